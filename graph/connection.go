@@ -92,7 +92,7 @@ func pageArgs(ctx context.Context, first *int, after *string, last *int, before 
 	if field := graphql.GetFieldContext(ctx); field != nil {
 		w := selected{fragments: graphql.GetOperationContext(ctx).Doc.Fragments}
 		w.visit(field.Field.Selections)
-		args.NoCursors, args.NoCount, args.Lead = !w.cursors, !w.count, w.lead
+		args.NoCursors, args.NoCount, args.Preceding = !w.cursors, !w.count, w.preceding
 	}
 	return args
 }
@@ -101,7 +101,7 @@ func pageArgs(ctx context.Context, first *int, after *string, last *int, before 
 type selected struct {
 	fragments      ast.FragmentDefinitionList
 	cursors, count bool
-	lead           bool // the row before the page
+	preceding      bool // the row before the page
 	rank           bool // of an edge
 }
 
@@ -109,7 +109,7 @@ type selected struct {
 func edgeAsked(ctx context.Context) selected {
 	w := selected{fragments: graphql.GetOperationContext(ctx).Doc.Fragments}
 	w.visit(graphql.GetFieldContext(ctx).Field.Selections)
-	w.rank = w.rank || w.lead
+	w.rank = w.rank || w.preceding
 	return w
 }
 
@@ -124,7 +124,7 @@ func (w *selected) visit(selections ast.SelectionSet) {
 				w.cursors = true
 				w.visit(s.SelectionSet)
 			case "votesToPass":
-				w.lead = true
+				w.preceding = true
 			case "rank":
 				w.rank = true
 			case "totalCount", "hasNextPage", "hasPreviousPage":

@@ -29,15 +29,15 @@ func (r mutation) mayRegister(ctx context.Context, rules forum.Rules,
 		}
 		return nil, nil
 	}
-	maker, name, ok := auth.ParseInvitation(*in.Invitation)
+	creator, name, ok := auth.ParseInvitation(*in.Invitation)
 	if !ok {
 		return nil, forum.NoSuchInvitation()
 	}
-	found, err := r.Store.Accounts.Invitation(ctx, maker, name)
+	found, err := r.Store.Accounts.Invitation(ctx, creator, name)
 	if err == nil && (found == nil || in.IdempotencyKey == nil && !found.IsOpen(r.Store.Engine.Now())) {
 		err = forum.NoSuchInvitation()
 	}
-	return &accounts.TakenInvitation{Maker: maker, Name: name, By: rules.InvitationsBy}, err
+	return &accounts.TakenInvitation{Creator: creator, Name: name, By: rules.InvitationsBy}, err
 }
 
 // Invitations resolves Viewer.invitations.
@@ -75,7 +75,7 @@ func (r *Resolver) invitations(ctx context.Context) func([]*forum.Invitation) []
 	shows := viewer.May(forum.ScopeModerate)
 	return func(found []*forum.Invitation) []*model.Invitation {
 		return mapSlice(found, func(i *forum.Invitation) *model.Invitation {
-			return &model.Invitation{Invitation: *i, IsOpen: i.IsOpen(r.Store.Engine.Now()), Own: viewer.Is(i.Maker),
+			return &model.Invitation{Invitation: *i, IsOpen: i.IsOpen(r.Store.Engine.Now()), Own: viewer.Is(i.Creator),
 				ShowsCode: shows}
 		})
 	}
@@ -171,7 +171,7 @@ func (r mutation) CreateInvitation(ctx context.Context,
 		return nil, err
 	}
 	_, name, _ := auth.ParseInvitation(code)
-	made := &forum.Invitation{Maker: viewer.ID, Name: name, Code: code, Uses: uses, CreatedAt: now, ExpiresAt: expires,
+	made := &forum.Invitation{Creator: viewer.ID, Name: name, Code: code, Uses: uses, CreatedAt: now, ExpiresAt: expires,
 		Note: note}
 	return &model.CreateInvitationPayload{Invitation: r.invitations(ctx)([]*forum.Invitation{made})[0]},
 		r.Store.Accounts.CreateInvitation(ctx, made)
@@ -186,14 +186,14 @@ func (r mutation) RevokeInvitation(ctx context.Context,
 		return nil, err
 	}
 	missing := forum.NotFound(path, "invitation")
-	maker := forum.UserID(o.Number)
-	if o.Type != globalid.Invitation || !viewer.Is(maker) && !viewer.Has(forum.RoleAdmin) {
+	creator := forum.UserID(o.Number)
+	if o.Type != globalid.Invitation || !viewer.Is(creator) && !viewer.Has(forum.RoleAdmin) {
 		return nil, missing
 	}
-	if err := r.Store.Accounts.RevokeInvitation(ctx, maker, o.Session); err != nil {
+	if err := r.Store.Accounts.RevokeInvitation(ctx, creator, o.Session); err != nil {
 		return nil, err
 	}
-	ended, err := r.Store.Accounts.Invitation(ctx, maker, o.Session)
+	ended, err := r.Store.Accounts.Invitation(ctx, creator, o.Session)
 	if err == nil && ended == nil {
 		err = missing
 	}

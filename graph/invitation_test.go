@@ -84,7 +84,7 @@ func TestInvitationsEnd(t *testing.T) {
 	s.wantVerdict("revoke", s.mutate(ann, "revokeInvitation", input{"invitationId": id}, "invitation { isOpen }"), "")
 	s.wantVerdict("a revoked one", s.mutate("", "register", invited("bob", second), ""), "NOT_FOUND input.invitation")
 	s.wantVerdict("rule", s.mutate(ada, "updateRules", input{"invitationsBy": "ADMIN"}, ""), "")
-	s.wantVerdict("its maker may no longer invite", s.mutate("", "register", invited("bob", code), ""),
+	s.wantVerdict("its creator may no longer invite", s.mutate("", "register", invited("bob", code), ""),
 		"NOT_FOUND input.invitation")
 	s.wantVerdict("rule", s.mutate(ada, "updateRules", input{"invitationsBy": "USER"}, ""), "")
 	s.clock.Advance(30 * 24 * time.Hour)

@@ -1425,7 +1425,7 @@ type Invitation implements Node {
   code: String
   """Whether one can register with it now: it has uses left, has not expired and was not revoked."""
   isOpen: Boolean!
-  """A remark for its maker, and to others null; null if there is none."""
+  """A remark for its creator, and to others null; null if there is none."""
   note: String
   """How many may register with it in all."""
   uses: Int!

@@ -23,7 +23,7 @@ func (*Invitation) IsNode() {}
 
 // ID is the invitation's global id; the code cannot be derived from it.
 func (i *Invitation) ID() string {
-	return globalid.New(globalid.Invitation, strconv.FormatInt(int64(i.Maker), 10)+":"+i.Name)
+	return globalid.New(globalid.Invitation, strconv.FormatInt(int64(i.Creator), 10)+":"+i.Name)
 }
 
 // Code is the secret to pass on, or nil.
@@ -34,7 +34,7 @@ func (i *Invitation) Code() *string {
 	return &i.Invitation.Code
 }
 
-// Note is the maker's remark, or nil.
+// Note is the creator's remark, or nil.
 func (i *Invitation) Note() *string {
 	if i.Invitation.Note == "" || !i.Own {
 		return nil

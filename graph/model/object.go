@@ -290,7 +290,7 @@ type RankExplanation struct {
 // show; nil if no number would.
 func (e *RankExplanation) VotesToPass(now forum.Time) *int {
 	of, row, node := e.Edge.of, e.Edge.row, e.Edge.Node
-	before := of.page.Lead
+	before := of.page.Preceding
 	if of.page.Places != nil {
 		before = nil // until it is found
 	}

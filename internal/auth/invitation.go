@@ -18,12 +18,12 @@ const invitationSecret = 20
 
 // NewInvitation returns a code of an invitation by a user, such as "257-k7f3m-…": the user's id, and a secret in groups
 // of five.
-func NewInvitation(maker forum.UserID) (string, error) {
+func NewInvitation(creator forum.UserID) (string, error) {
 	var b [invitationSecret]byte
 	if _, err := rand.Read(b[:]); err != nil {
 		return "", err
 	}
-	code := []byte(strconv.FormatInt(int64(maker), 10))
+	code := []byte(strconv.FormatInt(int64(creator), 10))
 	for i, n := range b {
 		if i%5 == 0 {
 			code = append(code, '-')
@@ -35,13 +35,13 @@ func NewInvitation(maker forum.UserID) (string, error) {
 
 // ParseInvitation returns who made the invitation with a code, and its name among that user's. It disregards case, white
 // space, and hyphens in the secret; ok is false for what is no code.
-func ParseInvitation(code string) (maker forum.UserID, name string, ok bool) {
+func ParseInvitation(code string) (creator forum.UserID, name string, ok bool) {
 	id, secret, _ := strings.Cut(strings.ToLower(strings.Join(strings.Fields(code), "")), "-")
 	secret = strings.ReplaceAll(secret, "-", "")
-	maker, err := forum.ParseID[forum.UserID](id)
+	creator, err := forum.ParseID[forum.UserID](id)
 	if err != nil || len(secret) != invitationSecret || strings.Trim(secret, invitationLetters) != "" {
 		return 0, "", false
 	}
 	sum := sha256.Sum256([]byte(id + "-" + secret))
-	return maker, SessionName(hex.EncodeToString(sum[:])), true
+	return creator, SessionName(hex.EncodeToString(sum[:])), true
 }

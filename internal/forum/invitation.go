@@ -6,27 +6,27 @@ import (
 )
 
 const (
-	// InvitationLife is how long an invitation holds unless its maker says otherwise.
+	// InvitationLife is how long an invitation holds unless its creator says otherwise.
 	InvitationLife = 30 * 24 * time.Hour
 	// MaxInvitationLife is how long an invitation holds at most.
 	MaxInvitationLife = 365 * 24 * time.Hour
-	// MaxInvitationNote is the greatest length of a maker's remark, in code points.
+	// MaxInvitationNote is the greatest length of a creator's remark, in code points.
 	MaxInvitationNote = 200
 )
 
 // Invitation lets others register where Registration is INVITE. It belongs to the user who made it.
 type Invitation struct {
-	// Maker is who made it, Name what it is called among that user's: a part of the hash of the code.
-	Maker UserID
-	Name  string
+	// Creator is who made it, Name what it is called among that user's: a part of the hash of the code.
+	Creator UserID
+	Name    string
 	// Code is the secret with which one registers.
 	Code string
 	// Uses is how many may register with it.
 	Uses                 int
 	CreatedAt, ExpiresAt Time
-	// RevokedAt is when its maker ended it, 0 if never.
+	// RevokedAt is when its creator ended it, 0 if never.
 	RevokedAt Time
-	// Note is a remark of its maker, "" for none.
+	// Note is a remark of its creator, "" for none.
 	Note string
 	// Came are the users who registered with it, in order; some may be deleted, or still registering.
 	Came []UserID

@@ -22,8 +22,8 @@ type PageArgs struct {
 	// NoCursors reports that no row's cursor is requested, NoCount that neither the length of the
 	// list nor the presence of further pages is requested.
 	NoCursors, NoCount bool
-	// Lead reports that the row before the page is needed too.
-	Lead bool
+	// Preceding reports that the row before the page is needed too.
+	Preceding bool
 }
 
 // Position is a position in a sorted list: a score, and the member that breaks ties.
@@ -52,15 +52,15 @@ type Window struct {
 	Bare bool
 	// Uncounted omits the length of the list: Total covers only what the page shows of it.
 	Uncounted bool
-	// Lead also reads the row before the page.
-	Lead bool
+	// Preceding also reads the row before the page.
+	Preceding bool
 }
 
 // Equal reports whether two windows request the same page.
 func (w Window) Equal(o Window) bool {
 	return w.Count == o.Count && w.Backward == o.Backward && w.Empty == o.Empty && w.Skip == o.Skip &&
 		w.Around == o.Around && w.Walk == o.Walk && w.Bare == o.Bare &&
-		w.Uncounted == o.Uncounted && w.Lead == o.Lead &&
+		w.Uncounted == o.Uncounted && w.Preceding == o.Preceding &&
 		same(w.After, o.After) &&
 		same(w.Before, o.Before)
 }
@@ -73,7 +73,7 @@ func (w Window) Bounded() bool { return w.After != nil || w.Before != nil }
 // Window validates the arguments for the list named list. It returns BAD_USER_INPUT for sizes and
 // combinations that are not allowed and CURSOR_INVALID for a cursor of another list.
 func (a PageArgs) Window(list string) (Window, error) {
-	w := Window{Count: cmp.Or(a.Default, DefaultPage), Skip: a.Skip, Bare: a.NoCursors, Uncounted: a.NoCount, Lead: a.Lead}
+	w := Window{Count: cmp.Or(a.Default, DefaultPage), Skip: a.Skip, Bare: a.NoCursors, Uncounted: a.NoCount, Preceding: a.Preceding}
 	switch {
 	case a.First != nil && a.Last != nil:
 		return w, BadInput([]string{"last"}, "Give first or last, not both.")
@@ -164,8 +164,8 @@ type Page struct {
 	All int
 	// Hidden is how many of Total are not shown, and not counted.
 	Hidden int
-	// Lead is the row before the first; nil if there is no such row or it was not requested.
-	Lead *Row
+	// Preceding is the row before the first; nil if there is no such row or it was not requested.
+	Preceding *Row
 	// AsOf is the time of the snapshot or walk that was read; 0 in live lists.
 	AsOf Time
 	// Walk is the number of the walk that was read, to which cursors refer; 0 for others. First is its first row; nil if

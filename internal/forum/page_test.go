@@ -185,8 +185,8 @@ func TestWindowEqual(t *testing.T) {
 		"count": func(w *Window) { w.Count++ }, "direction": func(w *Window) { w.Backward = true },
 		"skip": func(w *Window) { w.Skip++ },
 		"bare": func(w *Window) { w.Bare = true }, "uncounted": func(w *Window) { w.Uncounted = true },
-		"lead":     func(w *Window) { w.Lead = true },
-		"no after": func(w *Window) { w.After = nil }, "no before": func(w *Window) { w.Before = nil },
+		"preceding": func(w *Window) { w.Preceding = true },
+		"no after":  func(w *Window) { w.After = nil }, "no before": func(w *Window) { w.Before = nil },
 		"score": func(w *Window) { w.After.Score++ }, "member": func(w *Window) { w.Before.Member = "c" },
 	}
 	for name, change := range changes {

@@ -285,18 +285,18 @@ func (t *endpoint) executeParts(
 	head.Add("Vary", "Accept, Authorization, Cookie")
 	out := newSender(w, h)
 	defer out.stop()
-	lead := "\r\n---"
+	separator := "\r\n---"
 	for ; ok; part, ok = p.next() {
 		end := "\r\n-----\r\n"
 		if part.more {
 			end = "\r\n---"
 		}
-		_, err := fmt.Fprintf(out, "%s\r\nContent-Type: application/json; charset=utf-8\r\n\r\n%s%s", lead, part.body, end)
+		_, err := fmt.Fprintf(out, "%s\r\nContent-Type: application/json; charset=utf-8\r\n\r\n%s%s", separator, part.body, end)
 		if err != nil {
 			return // the client no longer reads
 		}
 		_ = out.out.Flush() // a writer that cannot flush sends everything at the end
-		lead = ""
+		separator = ""
 	}
 }
 

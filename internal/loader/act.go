@@ -12,17 +12,17 @@ import (
 // Acts reads entries of the moderation log; nil for those that do not exist or that the viewer may not see.
 func (l *Loaders) Acts(ctx context.Context, ids []forum.ActID) ([]*forum.Act, []error) {
 	all := l.SeesLog()
-	told := make([]bool, len(ids))
+	notified := make([]bool, len(ids))
 	if l.acts.ask(ids); l.viewer != nil && !all {
 		var failed []error
-		if told, failed = l.told.many(ctx, ids); failed != nil {
+		if notified, failed = l.notified.many(ctx, ids); failed != nil {
 			return make([]*forum.Act, len(ids)), failed
 		}
 	}
 	acts, errs := l.acts.many(ctx, ids)
 	for i, a := range acts {
-		// Moderators see all, members those that concern them or that they were told of, others only a public log.
-		if a != nil && !all && !told[i] && !l.viewer.Is(a.Member) && !l.viewer.Is(a.By) {
+		// Moderators see all, members those that concern them or that they were notified of, others only a public log.
+		if a != nil && !all && !notified[i] && !l.viewer.Is(a.Member) && !l.viewer.Is(a.By) {
 			acts[i] = nil
 		}
 	}

@@ -125,8 +125,8 @@ func (s *sifting) page() forum.Page {
 	if len(p.Rows) > 0 {
 		e.First = &e.At[0]
 	}
-	if s.w.Lead && from > 0 {
-		p.Lead = &s.rows[from-1]
+	if s.w.Preceding && from > 0 {
+		p.Preceding = &s.rows[from-1]
 	}
 	return p
 }

@@ -94,7 +94,7 @@ type Loaders struct {
 	reports        table[acts.ReportRef, *forum.Report]
 	evidence       table[forum.Subject, []*forum.Evidence]
 	moderators     table[forum.CategoryID, []forum.UserID]
-	told           table[forum.ActID, bool] // the viewer, of acts
+	notified       table[forum.ActID, bool] // the viewer, of acts
 	pins           table[pinKey, []forum.Row]
 }
 
@@ -142,7 +142,7 @@ func New(ctx context.Context, s *store.Store, viewer *forum.Viewer) *Loaders {
 		})
 		l.initFollow(d, viewer.ID)
 		l.initMarks(d, viewer.ID)
-		l.told.init(d, func(r *store.Read, ids []forum.ActID) func() ([]bool, error) {
+		l.notified.init(d, func(r *store.Read, ids []forum.ActID) func() ([]bool, error) {
 			return r.Acts.Told(viewer.ID,
 				ids)
 		})
@@ -152,7 +152,7 @@ func New(ctx context.Context, s *store.Store, viewer *forum.Viewer) *Loaders {
 
 // With gives a response its own loaders, which are created as by New at the first use.
 func With(ctx context.Context, s *store.Store, viewer *forum.Viewer) context.Context {
-	m := &maker{store: s, viewer: viewer}
+	m := &lazy{store: s, viewer: viewer}
 	m.ctx = context.WithValue(ctx, contextKey{}, m)
 	return m.ctx
 }
@@ -164,27 +164,27 @@ func Alone(ctx context.Context, s *store.Store, viewer *forum.Viewer) context.Co
 	return breadth.Outside(ctx, From(ctx))
 }
 
-// maker creates the loaders of a response when they are first needed.
-type maker struct {
-	ctx    context.Context
-	store  *store.Store
-	viewer *forum.Viewer
-	made   *Loaders
+// lazy creates the loaders of a response when they are first needed.
+type lazy struct {
+	ctx     context.Context
+	store   *store.Store
+	viewer  *forum.Viewer
+	loaders *Loaders
 }
 
 // From returns the loaders of the response.
 func From(ctx context.Context) *Loaders {
-	m := ctx.Value(contextKey{}).(*maker)
-	if m.made == nil {
-		m.made = New(m.ctx, m.store, m.viewer)
+	m := ctx.Value(contextKey{}).(*lazy)
+	if m.loaders == nil {
+		m.loaders = New(m.ctx, m.store, m.viewer)
 	}
-	return m.made
+	return m.loaders
 }
 
 // Close ends the loads of the response that were queued but not sent.
 func Close(ctx context.Context) {
-	if m := ctx.Value(contextKey{}).(*maker); m.made != nil {
-		m.made.Close()
+	if m := ctx.Value(contextKey{}).(*lazy); m.loaders != nil {
+		m.loaders.Close()
 	}
 }
 

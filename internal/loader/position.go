@@ -84,8 +84,8 @@ func (l *Loaders) ranks(ctx context.Context, timelines []forum.Timeline, lists [
 		p.Start += found[n].page.Start + len(rows)
 		if len(rows) > 0 {
 			row := rows[0]
-			if p.Lead == nil || keys[n].list.Precedes(*p.Lead, row) {
-				p.Lead = &row
+			if p.Preceding == nil || keys[n].list.Precedes(*p.Preceding, row) {
+				p.Preceding = &row
 			}
 		}
 	}

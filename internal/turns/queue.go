@@ -157,14 +157,14 @@ func (t *Turns) yields(turn *Turn, now time.Time) bool {
 	if waits == nil {
 		return false
 	}
-	lead := runs.used - waits.used
+	excess := runs.used - waits.used
 	if waits.long == 0 {
-		lead += t.units(briefCredit, now)
+		excess += t.units(briefCredit, now)
 	}
 	if turn.isBrief() {
-		lead -= t.units(briefCredit, now)
+		excess -= t.units(briefCredit, now)
 	}
-	return lead > 0
+	return excess > 0
 }
 
 // look gives away the processors of turns that have not offered them in time.

@@ -236,8 +236,8 @@ func (s *Store) queueRelease(ctx context.Context, b *pipeline.Batch, r *released
 	for _, c := range r.claims {
 		key, value, until, rests := record.ParseRelease(c)
 		instead, expires := "", ""
-		if maker, name, ok := record.ParseInvitationClaim(key); ok {
-			b.Run(ctx, leaving(maker, name, value))
+		if creator, name, ok := record.ParseInvitationClaim(key); ok {
+			b.Run(ctx, leaving(creator, name, value))
 			continue
 		}
 		if rests && !record.EmailClaim(key) {

@@ -15,26 +15,26 @@ import (
 	"agora/internal/store/script"
 )
 
-// Invitations are in their makers' slots. A registration takes a use before the account is activated, and stores the
+// Invitations are in their creators' slots. A registration takes a use before the account is activated, and stores the
 // invitation before that, as one of its claims: if it is abandoned, the use is given back as names are released.
 
 // TakenInvitation is the invitation with which an account is registered.
 type TakenInvitation struct {
-	Maker forum.UserID
-	Name  string
+	Creator forum.UserID
+	Name    string
 	// By is the lowest role of those who may invite.
 	By forum.Role `json:"-"`
 }
 
-// CreateInvitation stores an invitation. It returns TOO_LONG if its maker has MaxInvitations open ones.
+// CreateInvitation stores an invitation. It returns TOO_LONG if its creator has MaxInvitations open ones.
 func (s *Store) CreateInvitation(ctx context.Context, in *forum.Invitation) error {
 	value, err := record.EncodeInvitation(in)
 	if err != nil {
 		return err
 	}
 	s.engine.Step("invitation_create")
-	err = s.engine.Client.Run(ctx, script.InvitationCreate{User: key.User(in.Maker),
-		Invitations: key.Invitations(in.Maker),
+	err = s.engine.Client.Run(ctx, script.InvitationCreate{User: key.User(in.Creator),
+		Invitations: key.Invitations(in.Creator),
 		Name:        in.Name, Value: value, Now: s.engine.Now(), MostOpen: forum.MaxInvitations,
 		Most: forum.InvitationsKept}).Err()
 	if err != nil {
@@ -44,10 +44,10 @@ func (s *Store) CreateInvitation(ctx context.Context, in *forum.Invitation) erro
 }
 
 // RevokeInvitation ends an invitation. It returns NOT_FOUND at invitationId.
-func (s *Store) RevokeInvitation(ctx context.Context, maker forum.UserID, name string) error {
+func (s *Store) RevokeInvitation(ctx context.Context, creator forum.UserID, name string) error {
 	s.engine.Step("invitation_revoke")
-	err := s.engine.Client.Run(ctx, script.InvitationRevoke{Invitations: key.Invitations(maker),
-		Dirty: key.Dirty(maker.Partition()), Name: name, Now: s.engine.Now()}).Err()
+	err := s.engine.Client.Run(ctx, script.InvitationRevoke{Invitations: key.Invitations(creator),
+		Dirty: key.Dirty(creator.Partition()), Name: name, Now: s.engine.Now()}).Err()
 	if err != nil {
 		return fmt.Errorf("revoke an invitation: %w", record.ScriptError(err))
 	}
@@ -55,13 +55,13 @@ func (s *Store) RevokeInvitation(ctx context.Context, maker forum.UserID, name s
 }
 
 // Invitation reads one invitation; nil if there is none of that name.
-func (s *Store) Invitation(ctx context.Context, maker forum.UserID, name string) (*forum.Invitation, error) {
+func (s *Store) Invitation(ctx context.Context, creator forum.UserID, name string) (*forum.Invitation, error) {
 	b := s.engine.Client.Batch()
-	value := b.HGet(ctx, key.Invitations(maker), name)
+	value := b.HGet(ctx, key.Invitations(creator), name)
 	if err := b.Exec(ctx); err != nil {
 		return nil, fmt.Errorf("read an invitation: %w", err)
 	}
-	i, _ := record.ParseInvitation(maker, name, value.Val())
+	i, _ := record.ParseInvitation(creator, name, value.Val())
 	return i, nil
 }
 
@@ -71,7 +71,7 @@ func (s *Store) takeInvitation(ctx context.Context, in NewUser, r Registration) 
 	if in.Invitation == nil {
 		return nil
 	}
-	call := script.InvitationTake{Maker: key.User(in.Invitation.Maker), Invitations: key.Invitations(in.Invitation.Maker),
+	call := script.InvitationTake{Creator: key.User(in.Invitation.Creator), Invitations: key.Invitations(in.Invitation.Creator),
 		Name: in.Invitation.Name, Taker: r.Claim(), Now: s.engine.Now()}
 	for _, role := range []forum.Role{forum.RoleUser, forum.RoleModerator, forum.RoleAdmin} {
 		if role.Includes(in.Invitation.By) {
@@ -90,14 +90,14 @@ func (s *Store) takeInvitation(ctx context.Context, in NewUser, r Registration) 
 }
 
 // leaving returns the call that gives back the use of an invitation.
-func leaving(maker forum.UserID, name, taker string) script.InvitationLeave {
-	return script.InvitationLeave{Invitations: key.Invitations(maker), Dirty: key.Dirty(maker.Partition()), Name: name,
+func leaving(creator forum.UserID, name, taker string) script.InvitationLeave {
+	return script.InvitationLeave{Invitations: key.Invitations(creator), Dirty: key.Dirty(creator.Partition()), Name: name,
 		Taker: taker}
 }
 
 // GiveBack gives back the use of an invitation that a registration took.
-func (s *Store) GiveBack(ctx context.Context, maker forum.UserID, name, taker string) error {
-	return s.engine.Client.Run(ctx, leaving(maker, name, taker)).Err()
+func (s *Store) GiveBack(ctx context.Context, creator forum.UserID, name, taker string) error {
+	return s.engine.Client.Run(ctx, leaving(creator, name, taker)).Err()
 }
 
 // Invitations reads the invitations of users, newest first.

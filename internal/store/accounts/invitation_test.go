@@ -17,12 +17,12 @@ import (
 )
 
 // invitation makes an invitation with so many uses, for an hour.
-func invitation(x *storetest.Site, maker forum.UserID, uses int) *forum.Invitation {
+func invitation(x *storetest.Site, creator forum.UserID, uses int) *forum.Invitation {
 	x.T.Helper()
-	code, err := auth.NewInvitation(maker)
+	code, err := auth.NewInvitation(creator)
 	storetest.WantOK(x.T, "NewInvitation", err)
 	_, name, _ := auth.ParseInvitation(code)
-	i := &forum.Invitation{Maker: maker, Name: name, Code: code, Uses: uses, CreatedAt: x.Engine.Now(),
+	i := &forum.Invitation{Creator: creator, Name: name, Code: code, Uses: uses, CreatedAt: x.Engine.Now(),
 		ExpiresAt: x.Engine.Now() + 3_600_000}
 	storetest.WantOK(x.T, "CreateInvitation", x.Accounts.CreateInvitation(x.Ctx, i))
 	return i
@@ -31,14 +31,14 @@ func invitation(x *storetest.Site, maker forum.UserID, uses int) *forum.Invitati
 // invited is an account that registers with an invitation.
 func invited(login string, i *forum.Invitation) accounts.NewUser {
 	in := site.Account(login)
-	in.Invitation = &accounts.TakenInvitation{Maker: i.Maker, Name: i.Name, By: forum.RoleUser}
+	in.Invitation = &accounts.TakenInvitation{Creator: i.Creator, Name: i.Name, By: forum.RoleUser}
 	return in
 }
 
 // wantCame checks who has registered with an invitation.
 func wantCame(x *storetest.Site, i *forum.Invitation, want ...forum.UserID) {
 	x.T.Helper()
-	is, err := x.Accounts.Invitation(x.Ctx, i.Maker, i.Name)
+	is, err := x.Accounts.Invitation(x.Ctx, i.Creator, i.Name)
 	if err != nil || is == nil || !slices.Equal(is.Came, want) {
 		x.T.Errorf("Invitation = %+v, %v; want that %v came", is, err, want)
 	}
@@ -68,7 +68,7 @@ func TestInvitationsAreUsedUp(t *testing.T) {
 	storetest.WantOK(t, "DeleteAccount", x.Accounts.DeleteAccount(x.Ctx, bob, "hash of bob"))
 	x.WantClean()
 	wantCame(x, i, bob, carl)
-	storetest.WantOK(t, "DeleteAccount of the maker", x.Accounts.DeleteAccount(x.Ctx, ann.ID, "hash of ann"))
+	storetest.WantOK(t, "DeleteAccount of the creator", x.Accounts.DeleteAccount(x.Ctx, ann.ID, "hash of ann"))
 	x.WantClean()
 	if x.Exists(key.Invitations(ann.ID)) {
 		t.Error("the invitations of a deleted account are left")
@@ -80,14 +80,14 @@ func TestClosedInvitations(t *testing.T) {
 	x := storetest.New(t)
 	tests := []struct {
 		name  string
-		close func(maker *forum.Viewer, i *forum.Invitation, in *accounts.NewUser)
+		close func(creator *forum.Viewer, i *forum.Invitation, in *accounts.NewUser)
 	}{
 		{"expired", func(_ *forum.Viewer, i *forum.Invitation, _ *accounts.NewUser) {
-			x.Redis.HSet(x.Ctx, key.Invitations(i.Maker), i.Name,
+			x.Redis.HSet(x.Ctx, key.Invitations(i.Creator), i.Name,
 				fmt.Sprintf(`{"code":"x","uses":1,"created":1,"expires":%d}`, x.Engine.Now()))
 		}},
 		{"revoked", func(_ *forum.Viewer, i *forum.Invitation, _ *accounts.NewUser) {
-			storetest.WantOK(t, "RevokeInvitation", x.Accounts.RevokeInvitation(x.Ctx, i.Maker, i.Name))
+			storetest.WantOK(t, "RevokeInvitation", x.Accounts.RevokeInvitation(x.Ctx, i.Creator, i.Name))
 		}},
 		{"unknown", func(_ *forum.Viewer, _ *forum.Invitation, in *accounts.NewUser) {
 			in.Invitation.Name = "0123456789abcdef01234567"
@@ -95,24 +95,24 @@ func TestClosedInvitations(t *testing.T) {
 		{"by a user whose role does not suffice", func(_ *forum.Viewer, _ *forum.Invitation, in *accounts.NewUser) {
 			in.Invitation.By = forum.RoleModerator
 		}},
-		{"by a banned user", func(maker *forum.Viewer, _ *forum.Invitation, _ *accounts.NewUser) {
-			x.Redis.HSet(x.Ctx, key.User(maker.ID), "ban", "POST", "banUntil", "0", "banReason", "SPAM", "banAct", "1")
+		{"by a banned user", func(creator *forum.Viewer, _ *forum.Invitation, _ *accounts.NewUser) {
+			x.Redis.HSet(x.Ctx, key.User(creator.ID), "ban", "POST", "banUntil", "0", "banReason", "SPAM", "banAct", "1")
 		}},
-		{"by a deactivated user", func(maker *forum.Viewer, _ *forum.Invitation, _ *accounts.NewUser) {
-			storetest.WantOK(t, "SetDeactivated", x.Accounts.SetDeactivated(x.Ctx, maker.ID, true))
+		{"by a deactivated user", func(creator *forum.Viewer, _ *forum.Invitation, _ *accounts.NewUser) {
+			storetest.WantOK(t, "SetDeactivated", x.Accounts.SetDeactivated(x.Ctx, creator.ID, true))
 		}},
-		{"by a deleted user", func(maker *forum.Viewer, i *forum.Invitation, _ *accounts.NewUser) {
-			storetest.WantOK(t, "DeleteUser", x.Accounts.DeleteUser(x.Ctx, maker.ID, false))
+		{"by a deleted user", func(creator *forum.Viewer, i *forum.Invitation, _ *accounts.NewUser) {
+			storetest.WantOK(t, "DeleteUser", x.Accounts.DeleteUser(x.Ctx, creator.ID, false))
 		}},
 	}
 	for n, tt := range tests {
-		maker := x.User(fmt.Sprintf("maker%d", n))
-		i := invitation(x, maker.ID, 1)
+		creator := x.User(fmt.Sprintf("creator%d", n))
+		i := invitation(x, creator.ID, 1)
 		in := invited("guest", i)
-		tt.close(maker, i, &in)
+		tt.close(creator, i, &in)
 		_, err := x.Accounts.Register(x.Ctx, in)
 		storetest.WantCode(t, tt.name, err, forum.CodeNotFound)
-		x.Redis.HDel(x.Ctx, key.User(maker.ID), "ban", "banUntil", "banReason", "banAct")
+		x.Redis.HDel(x.Ctx, key.User(creator.ID), "ban", "banUntil", "banReason", "banAct")
 	}
 	x.WantClean()
 }
@@ -227,7 +227,7 @@ func TestTooManyInvitations(t *testing.T) {
 	}
 	code, _ := auth.NewInvitation(ann.ID)
 	_, name, _ := auth.ParseInvitation(code)
-	err := x.Accounts.CreateInvitation(x.Ctx, &forum.Invitation{Maker: ann.ID, Name: name, Code: code, Uses: 1,
+	err := x.Accounts.CreateInvitation(x.Ctx, &forum.Invitation{Creator: ann.ID, Name: name, Code: code, Uses: 1,
 		CreatedAt: x.Engine.Now(),
 		ExpiresAt: x.Engine.Now() + 1000})
 	storetest.WantCode(t, "CreateInvitation", err, forum.CodeTooLong)

@@ -67,7 +67,7 @@ func (r Registration) claims(in NewUser) []string {
 		claims = append(claims, key+" "+r.Claim())
 	}
 	if in.Invitation != nil {
-		claims = append(claims, record.InvitationClaim(in.Invitation.Maker, in.Invitation.Name)+" "+r.Claim())
+		claims = append(claims, record.InvitationClaim(in.Invitation.Creator, in.Invitation.Name)+" "+r.Claim())
 	}
 	return append(claims, r.emailClaims(in)...)
 }
@@ -210,7 +210,7 @@ func (in NewUser) fields(nonce string) script.Fields {
 		f = append(f, "external", in.External.Hash())
 	}
 	if in.Invitation != nil {
-		f = append(f, "invitation", record.InvitationClaim(in.Invitation.Maker, in.Invitation.Name))
+		f = append(f, "invitation", record.InvitationClaim(in.Invitation.Creator, in.Invitation.Name))
 	}
 	if in.Applies && in.ApplicationText != "" {
 		f = append(f, "applicationText", in.ApplicationText)

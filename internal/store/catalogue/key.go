@@ -192,7 +192,7 @@ func (k *Kind) key(name string, groups []string) (Key, bool) {
 // inPartition reports whether the key has a valid number or name, and is in its object's partition.
 func (k Key) inPartition() bool {
 	switch k.Object {
-	case OfTag, OfTagBook, OfContainerEnded, OfIndexEvents:
+	case OfTag, OfTagBookkeeping, OfContainerEnded, OfIndexEvents:
 		return k.ID <= int64(forum.MaxTagID)
 	case OfSectionAct:
 		return forum.ActID(k.ID).OfSection()

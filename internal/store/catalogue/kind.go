@@ -66,9 +66,9 @@ const (
 	OfUser
 	OfTask
 	OfIndex
-	OfTag     // an index too
-	OfTagBook // its book-keeping, which expires once no topic has the tag
-	OfDay     // an index that expires
+	OfTag            // an index too
+	OfTagBookkeeping // its book-keeping, which expires once no topic has the tag
+	OfDay            // an index that expires
 	OfCategory
 	OfTab
 	OfClaim

@@ -70,7 +70,7 @@ func (c checks) tagIndex(l *check.Look) {
 
 // nameTag sets the name of a tag, "" for none, as long as it has topics or followers, and lists it.
 func (c checks) nameTag(ctx context.Context, id forum.TagID, name string) error {
-	return index.Relist(ctx, c.engine.Client, &index.Tag{ID: id, Name: name, Again: true}, c.engine.Now())
+	return index.Rewrite(ctx, c.engine.Client, &index.Tag{ID: id, Name: name, Again: true}, c.engine.Now())
 }
 
 // isNames reports whether a container is a list of users or tags.

@@ -124,7 +124,7 @@ func (s *Store) SweepComments(ctx context.Context, p forum.Partition, ids []foru
 func (s *Store) cleanTopic(t record.TopicState, homes bool) {
 	m := engine.Marked(t.ID.Partition(), "t:"+key.Itoa(t.ID), key.Topic(t.ID), t.Rev)
 	if homes {
-		m.Mark.Fan, m.Mark.Left = t.Fan, t.Leaves
+		m.Mark.Fan, m.Mark.Left = t.Fan, t.HasFormer
 	}
 	s.engine.Later(m)
 }
@@ -147,7 +147,7 @@ func (s *Store) fanOutTopics(ctx context.Context, topics []record.TopicState, fa
 		switch {
 		case current[i]:
 			s.cleanTopic(t, true)
-		case !t.Leaves: // otherwise the sweeper removes it from what it has left
+		case !t.HasFormer: // otherwise the sweeper removes it from what it has left
 			s.cleanTopic(t, false)
 		}
 	}
@@ -160,7 +160,7 @@ func (s *Store) reject(ctx context.Context, t record.TopicState) error {
 	p := t.ID.Partition()
 	task := record.RetractTask(t.ID)
 	call := script.TopicReject{
-		Enlist: Enlisting(p), Topic: key.Topic(t.ID), Due: key.Due(p), Task: key.Task(p, task), HiddenItems: key.Hidden(p),
+		CountTopic: CountingTopic(p), Topic: key.Topic(t.ID), Due: key.Due(p), Task: key.Task(p, task), HiddenItems: key.Hidden(p),
 		Bookmarkers: key.Bookmarkers(t.ID), ID: t.ID, DeletedCategory: t.Category, TaskName: task,
 	}
 	call.Creation, call.Act = s.acts.Recording(p, nil, forum.Grounds{Reason: forum.ReasonOther})
@@ -172,7 +172,7 @@ func (s *Store) reject(ctx context.Context, t record.TopicState) error {
 	return err
 }
 
-// Enlisting returns the arguments with which a script adds a topic to its author's profile, or removes it.
-func Enlisting(p forum.Partition) script.Enlist {
-	return script.Enlist{Stats: key.Stats(p), Users: key.UserPrefix(p), Kept: record.StreamKept}
+// CountingTopic returns the arguments with which a script adds a topic to its author's profile, or removes it.
+func CountingTopic(p forum.Partition) script.CountTopic {
+	return script.CountTopic{Stats: key.Stats(p), Users: key.UserPrefix(p), Kept: record.StreamKept}
 }

@@ -213,8 +213,8 @@ func (c *checker) external(l *check.Look, hash string) {
 // that as long as it is kept.
 func (c *checker) invitations(l *check.Look, u *userView) {
 	k, claim := key.Invitations(u.id), u.f["invitation"]
-	maker, taken, ok := record.ParseInvitationClaim(claim)
-	hash, own := l.Hash(k), l.Field(key.Invitations(maker), taken)
+	creator, taken, ok := record.ParseInvitationClaim(claim)
+	hash, own := l.Hash(k), l.Field(key.Invitations(creator), taken)
 	l.Wait()
 	l.AtMost(k, len(hash.Val()), forum.InvitationsKept, check.Fix{})
 	for name, value := range hash.Val() {
@@ -234,9 +234,9 @@ func (c *checker) invitations(l *check.Look, u *userView) {
 }
 
 // taker checks that a use of an invitation was taken by a user who registered with it.
-func (c *checker) taker(l *check.Look, maker forum.UserID, name, taker string) {
+func (c *checker) taker(l *check.Look, creator forum.UserID, name, taker string) {
 	id, nonce := record.ParseClaim(taker)
-	claim := record.InvitationClaim(maker, name)
+	claim := record.InvitationClaim(creator, name)
 	f := l.Fields(key.User(id), []string{"state", "nonce", "invitation"})
 	leaves := l.Next().SIsMember(l.Ctx, key.Release(id), claim+" "+taker)
 	l.Wait()
@@ -244,7 +244,7 @@ func (c *checker) taker(l *check.Look, maker forum.UserID, name, taker string) {
 	if is["state"] == catalogue.UserDeleted || is["nonce"] == nonce && is["invitation"] == claim || leaves.Val() {
 		return
 	}
-	back := check.Fix{Run: func(ctx context.Context) error { return c.s.Accounts.GiveBack(ctx, maker, name, taker) }}
-	l.Add(RuleInvitationUse, key.Invitations(maker), back, "user %d took a use of %s, but did not register with it", id,
+	back := check.Fix{Run: func(ctx context.Context) error { return c.s.Accounts.GiveBack(ctx, creator, name, taker) }}
+	l.Add(RuleInvitationUse, key.Invitations(creator), back, "user %d took a use of %s, but did not register with it", id,
 		name)
 }

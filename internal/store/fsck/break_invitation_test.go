@@ -12,8 +12,8 @@ const invitationName = "0123456789abcdef01234567"
 // invite registers a user whom the moderator invited.
 func (x *checkSite) invite(login string) forum.UserID {
 	in := account(login)
-	in.Invitation = &accounts.TakenInvitation{Maker: x.mod.ID, Name: invitationName, By: forum.RoleModerator}
-	wantOK(x.t, "CreateInvitation", x.Accounts.CreateInvitation(x.ctx, &forum.Invitation{Maker: x.mod.ID,
+	in.Invitation = &accounts.TakenInvitation{Creator: x.mod.ID, Name: invitationName, By: forum.RoleModerator}
+	wantOK(x.t, "CreateInvitation", x.Accounts.CreateInvitation(x.ctx, &forum.Invitation{Creator: x.mod.ID,
 		Name: invitationName,
 		Code: "code", Uses: 5, CreatedAt: x.Engine.Now(), ExpiresAt: x.Engine.Now() + 1000, Note: "For friends"}))
 	id, err := x.Accounts.Register(x.ctx, in)

@@ -45,7 +45,7 @@ func (v *inventory) add(name string, k catalogue.Key) {
 		v.tasks[p] = append(v.tasks[p], k.Text)
 	case catalogue.OfList:
 		v.lists[p] = append(v.lists[p], k.ID)
-	case catalogue.OfIndex, catalogue.OfTag, catalogue.OfTagBook, catalogue.OfDay:
+	case catalogue.OfIndex, catalogue.OfTag, catalogue.OfTagBookkeeping, catalogue.OfDay:
 		v.indexes[key.Container(name[:strings.IndexByte(name, '}')+1])] = true
 	}
 }

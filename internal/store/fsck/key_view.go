@@ -96,7 +96,7 @@ func (c *checker) expiry(l *check.Look, known catalogue.Key, ttl time.Duration) 
 	expire := check.Command("pexpire", k, life.Milliseconds())
 	switch {
 	case ttl == -2: // expired since
-	case ttl == -1 && known.Object == catalogue.OfTagBook: // a topic has the tag
+	case ttl == -1 && known.Object == catalogue.OfTagBookkeeping: // a topic has the tag
 	case ttl == -1 && life != 0:
 		l.Add(RuleExpiryMissing, k, expire, "has no expiry")
 	case ttl >= 0 && life == 0:

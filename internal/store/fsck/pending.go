@@ -92,7 +92,7 @@ func (c *checker) movingTags(ctx context.Context) (map[forum.TagID]bool, error) 
 			state := record.GetTopicState(ctx, l.Next(), id)
 			l.Wait()
 			t := state()
-			for _, tag := range slices.Concat(t.Tags.IDs(), t.LeftTags) {
+			for _, tag := range slices.Concat(t.Tags.IDs(), t.FormerTags) {
 				moving[tag] = true
 			}
 		}

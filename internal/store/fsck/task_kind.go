@@ -32,7 +32,7 @@ var taskChecks = map[record.TaskKind]taskCheck{
 		work:   func(t *taskView) bool { return t.is["state"] != "" },
 		cursor: words(parsed(record.ParseAudience)),
 		start: func(t *taskView) string {
-			return record.EncodeAudiences(append(t.fanOut.Audiences(), t.fanOut.LeftAudiences()...))
+			return record.EncodeAudiences(append(t.fanOut.Audiences(), t.fanOut.FormerAudiences()...))
 		},
 	},
 	// The cursor of a vote task agrees with the sets, as long as these exist.

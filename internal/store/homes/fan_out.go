@@ -71,10 +71,10 @@ func (f *FanOut) Read(b *pipeline.Batch, topics []record.TopicState) {
 			}
 			f.readAll(r, t, t.Audiences())
 		}
-		f.readAll(r, t, t.LeftAudiences())
+		f.readAll(r, t, t.FormerAudiences())
 	}
 	for _, t := range topics {
-		if t.Fan != "" || t.Leaves {
+		if t.Fan != "" || t.HasFormer {
 			f.checks[t.ID] = f.queueCheck(b, t)
 		}
 	}
@@ -118,13 +118,13 @@ func (f *FanOut) arrival(t record.TopicState) (*arrival, error) {
 	if t.Fan != "" {
 		come = f.found(f.pages, t.Audiences())
 	}
-	left = f.found(f.pages, t.LeftAudiences())
+	left = f.found(f.pages, t.FormerAudiences())
 	a := &arrival{state: t}
 	var err error
 	if a.homes, a.rest, err = take(come, left, f.s.engine.Sizes.Pass); err != nil || t.Fence() == "" {
 		return a, err
 	}
-	past, more, err := take(nil, f.found(f.ended, append(t.Audiences(), t.LeftAudiences()...)), f.s.engine.Sizes.Pass)
+	past, more, err := take(nil, f.found(f.ended, append(t.Audiences(), t.FormerAudiences()...)), f.s.engine.Sizes.Pass)
 	if len(a.rest)+len(more) > 0 {
 		a.fences = key.AllPartitions()
 		return a, err
@@ -192,7 +192,7 @@ func (f *FanOut) Run(topics []record.TopicState) (current []bool, err error) {
 // there are more homes than one pass handles.
 func (f *FanOut) leave(e *index.Entries, all []*arrival) error {
 	for _, a := range all {
-		if a.state.Leaves {
+		if a.state.HasFormer {
 			e.Leave(a.state)
 		}
 	}
@@ -209,7 +209,7 @@ func (f *FanOut) leave(e *index.Entries, all []*arrival) error {
 	err := f.s.engine.WriteIndexes(f.ctx, e, func(b *pipeline.Batch) {
 		r := f.s.engine.ReadIn(f.ctx, b)
 		for _, a := range slices.Concat(part, all) {
-			if left := a.state.LeftAudiences(); len(left) > 0 {
+			if left := a.state.FormerAudiences(); len(left) > 0 {
 				// Users who followed one of these before the topic left it got the topic from there.
 				a.again = readAudiences(r, left, f.s.engine.Sizes.Pass)
 				a.check = f.queueCheck(b, a.state)

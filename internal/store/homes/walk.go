@@ -36,9 +36,9 @@ func (r Read) WalkPage(t forum.Timeline, n int64, w forum.Window) func() (*forum
 		for i := range page.Rows {
 			page.Rows[i] = walkRow(page.Rows[i])
 		}
-		if page.Lead != nil {
-			lead := walkRow(*page.Lead)
-			page.Lead = &lead
+		if page.Preceding != nil {
+			preceding := walkRow(*page.Preceding)
+			page.Preceding = &preceding
 		}
 		first := head.Val()
 		if packed := r.read.Engine.Unkept.Get(key.Snapshot(t, n)); first == "" && packed != "" {

@@ -206,27 +206,27 @@ func (r Read) wholePage(l List, w forum.Window) func() (forum.Page, error) {
 		}
 		if w.Backward {
 			n := int(total.Val())
-			return paging.Cut(all, n-len(all), max(n-w.Count, min(w.Skip, n)), n, w.Lead), nil
+			return paging.Cut(all, n-len(all), max(n-w.Count, min(w.Skip, n)), n, w.Preceding), nil
 		}
 		first := w.Skip
-		if w.Lead && first > 0 {
+		if w.Preceding && first > 0 {
 			first--
 		}
 		if uncounted {
-			return paging.Cut(all, first, w.Skip, first+len(all), w.Lead), nil
+			return paging.Cut(all, first, w.Skip, first+len(all), w.Preceding), nil
 		}
 		n := int(total.Val())
-		return paging.Cut(all, first, min(w.Skip, n), n, w.Lead), nil
+		return paging.Cut(all, first, min(w.Skip, n), n, w.Preceding), nil
 	}
 }
 
-// RangeOf reads the rows of a window by position, and one more for its lead.
+// RangeOf reads the rows of a window by position, and the row before if the window wants it.
 func (r Read) RangeOf(l List, w forum.Window) func() ([]forum.Row, error) {
 	start, stop := int64(w.Skip), int64(w.Skip+w.Count-1)
 	if w.Backward {
 		start, stop = int64(-w.Count), -1
 	}
-	if w.Lead && start != 0 {
+	if w.Preceding && start != 0 {
 		start--
 	}
 	switch {
@@ -277,7 +277,7 @@ func (r Read) boundedPage(l List, w forum.Window) func() (forum.Page, error) {
 	call := script.ListPage{
 		List: l.Key, Descending: l.Newest, AfterScore: afterScore, AfterMember: afterMember,
 		BeforeScore: beforeScore, BeforeMember: beforeMember, Most: int64(w.Count),
-		Backward: w.Backward, WithLead: w.Lead,
+		Backward: w.Backward, WithPreceding: w.Preceding,
 	}
 	cmd := r.read.Batch.Run(r.read.Ctx, call)
 	return func() (forum.Page, error) {
@@ -288,7 +288,7 @@ func (r Read) boundedPage(l List, w forum.Window) func() (forum.Page, error) {
 		if err != nil {
 			return forum.Page{}, fmt.Errorf("page of %s: %w", l.Key, err)
 		}
-		return l.page(page.Rows, page.First, page.Lead, page.Total, w)
+		return l.page(page.Rows, page.First, page.Preceding, page.Total, w)
 	}
 }
 

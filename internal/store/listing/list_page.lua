@@ -7,10 +7,10 @@
 -- ARGV before_member string  member of that position
 -- ARGV most          int     maximum number of rows
 -- ARGV backward      flag    whether to take the last rows instead of the first
--- ARGV with_lead     flag    whether to return the row before the first too
+-- ARGV with_preceding flag    whether to return the row before the first too
 -- RETURN total       int     length of the list
 -- RETURN first       int     position of the first row, from 0
--- RETURN lead        int     number of rows returned before it
+-- RETURN preceding   int     number of rows returned before it
 -- RETURN rows        scored  the rows
 local range = descending and "ZREVRANGE" or "ZRANGE"
 local total = redis.call("ZCARD", list)
@@ -51,9 +51,9 @@ local count = math.min(tonumber(most), math.max(last - first, 0))
 if backward then
   first = math.max(first, last - count)
 end
-local lead = (with_lead and first > 0) and 1 or 0
+local preceding = (with_preceding and first > 0) and 1 or 0
 local rows = {}
-if count + lead > 0 then -- an empty page has a row before it too
-  rows = redis.call(range, list, first - lead, first + count - 1, "WITHSCORES")
+if count + preceding > 0 then -- an empty page has a row before it too
+  rows = redis.call(range, list, first - preceding, first + count - 1, "WITHSCORES")
 end
-return {total = total, first = first, lead = lead, rows = rows}
+return {total = total, first = first, preceding = preceding, rows = rows}

@@ -41,7 +41,7 @@ func (r Read) prefixPage(l List, w forum.Window) func() (forum.Page, error) {
 	call := script.NamesPage{
 		Names: l.Key, Prefix: l.prefix, Considered: forum.RankedNames, AfterScore: afterScore, AfterMember: afterMember,
 		BeforeScore: beforeScore, BeforeMember: beforeMember, Most: int64(w.Count),
-		Backward: w.Backward, WithLead: w.Lead,
+		Backward: w.Backward, WithPreceding: w.Preceding,
 	}
 	if l.names != "" {
 		call.Names, call.Order = l.names, l.Key
@@ -55,12 +55,12 @@ func (r Read) prefixPage(l List, w forum.Window) func() (forum.Page, error) {
 		if err != nil {
 			return forum.Page{}, fmt.Errorf("page of %s: %w", l.Key, err)
 		}
-		return l.page(page.Rows, page.First, page.Lead, page.Total, w)
+		return l.page(page.Rows, page.First, page.Preceding, page.Total, w)
 	}
 }
 
 // page returns the page that a script has read.
-func (l List) page(found []script.Scored, first, lead, total int64, w forum.Window) (forum.Page, error) {
+func (l List) page(found []script.Scored, first, preceding, total int64, w forum.Window) (forum.Page, error) {
 	var rows []forum.Row
 	for _, of := range found {
 		row, err := l.row(of.Member, of.Score)
@@ -69,5 +69,5 @@ func (l List) page(found []script.Scored, first, lead, total int64, w forum.Wind
 		}
 		rows = append(rows, row)
 	}
-	return paging.Cut(rows, int(first-lead), int(first), int(total), w.Lead), nil
+	return paging.Cut(rows, int(first-preceding), int(first), int(total), w.Preceding), nil
 }

@@ -9,10 +9,10 @@
 -- ARGV before_member string  member of that position
 -- ARGV most          int     maximum number of rows
 -- ARGV backward      flag    whether to take the last rows instead of the first
--- ARGV with_lead     flag    whether to return the row before the first too
+-- ARGV with_preceding flag    whether to return the row before the first too
 -- RETURN total       int     number of entries with the prefix
 -- RETURN first       int     position of the first row among these, from 0
--- RETURN lead        int     number of rows returned before it
+-- RETURN preceding   int     number of rows returned before it
 -- RETURN rows        scored  the rows
 local least, beyond = "[" .. prefix, "(" .. prefix .. "\255"
 local first, last, low, total, sorted
@@ -56,14 +56,14 @@ local count = math.min(tonumber(most), math.max(last - first, 0))
 if backward then
   first = math.max(first, last - count)
 end
-local lead = (with_lead and first > low) and 1 or 0
+local preceding = (with_preceding and first > low) and 1 or 0
 local rows = {}
-if count + lead > 0 and not order then
-  rows = redis.call("ZRANGE", names, first - lead, first + count - 1, "WITHSCORES")
+if count + preceding > 0 and not order then
+  rows = redis.call("ZRANGE", names, first - preceding, first + count - 1, "WITHSCORES")
 elseif order then
-  for i = first - lead + 1, first + count do
+  for i = first - preceding + 1, first + count do
     rows[#rows + 1] = sorted[i][2]
     rows[#rows + 1] = sorted[i][3]
   end
 end
-return {total = total, first = first - low, lead = lead, rows = rows}
+return {total = total, first = first - low, preceding = preceding, rows = rows}

@@ -98,7 +98,7 @@ func (r Read) SnapshotPage(t forum.Timeline, n int64, w forum.Window) func() (*f
 		}
 	} else {
 		last = min(last, first+w.Count)
-		first = max(first-1, 0) // the lead
+		first = max(first-1, 0) // the row before
 	}
 	rows := r.read.Batch.GetRange(r.read.Ctx, key, record.SnapshotHead+int64(first)*record.SnapshotRow,
 		record.SnapshotHead+int64(last)*record.SnapshotRow-1)

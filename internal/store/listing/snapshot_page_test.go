@@ -100,8 +100,8 @@ func TestSnapshotPagesAgreeWithModel(t *testing.T) {
 				page.Start != from || page.AsOf != x.Engine.Now() {
 				rt.Fatalf("page %+v of %d = %+v; want positions %d to %d", w, size, page, from, to)
 			}
-			if lead := w.Lead && from > 0 && from < to; lead && (page.Lead == nil || *page.Lead != rows[from-1]) {
-				rt.Fatalf("page %+v of %d is led by %+v; want position %d", w, size, page.Lead, from-1)
+			if preceding := w.Preceding && from > 0 && from < to; preceding && (page.Preceding == nil || *page.Preceding != rows[from-1]) {
+				rt.Fatalf("page %+v of %d is led by %+v; want position %d", w, size, page.Preceding, from-1)
 			}
 		}
 		// A forged cursor shows less, and does no harm.
@@ -115,7 +115,7 @@ func TestSnapshotPagesAgreeWithModel(t *testing.T) {
 // drawPlaces draws a window, and returns the positions of a list that it shows.
 func drawPlaces(rt *rapid.T, n int64, size int) (w forum.Window, from, to int) {
 	w = forum.Window{Count: rapid.IntRange(1, 6).Draw(rt, "count"), Backward: rapid.Bool().Draw(rt, "backward"),
-		Lead: rapid.Bool().Draw(rt, "lead")}
+		Preceding: rapid.Bool().Draw(rt, "preceding")}
 	from, to = 0, size
 	switch rapid.IntRange(0, 2).Draw(rt, "bounds") {
 	case 1:

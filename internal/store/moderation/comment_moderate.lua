@@ -1,6 +1,6 @@
 -- Does what a moderator wants with a comment, and records it.
--- INCLUDE changed topic_state hidden moderates role rank verdict arm notify comment_state comment_changed count_comment post_comment tell_comment
--- INCLUDE untell creation act case_state text evidence all_posts
+-- INCLUDE changed topic_state hidden moderates role rank verdict arm notify comment_state comment_changed count_comment post_comment notify_of_comment
+-- INCLUDE keep_recipients creation act case_state text evidence all_posts
 -- KEYS comment         HASH     the comment
 -- KEYS topic           HASH     its topic
 -- KEYS comments        ZSET     all comments of the topic
@@ -45,9 +45,9 @@
 local author, deleted, own_state, hid, created, mentions = unpack(redis.call("HMGET", comment,
   "author", "deleted", "state", "hidden", "created", "mentions"))
 local locked = redis.call("HGET", internal(comment), "locked")
-local state, host, category = unpack(redis.call("HMGET", topic, "state", "author", "category"))
+local state, topic_author, category = unpack(redis.call("HMGET", topic, "state", "author", "category"))
 local moderates_it = moderates_topic(category)
-if not author or deleted or state == "DELETED" or hidden(state, host, viewer, moderates_it) or
+if not author or deleted or state == "DELETED" or hidden(state, topic_author, viewer, moderates_it) or
   (own_state == "HELD" and viewer ~= author and not moderates_it) then
   return redis.error_reply("NOT_FOUND subjectId")
 end
@@ -121,7 +121,7 @@ elseif action == "HIDE" then
     changed(nil, comment, "HELD")
   else
     local answered = parent and redis.call("HGET", parent, "author")
-    untell(comment, host .. " " .. (answered and answered .. " " or ""))
+    keep_recipients(comment, topic_author .. " " .. (answered and answered .. " " or ""))
     redis.call("HSET", comment, "state", "HIDDEN")
     if is_locked then
       redis.call("HSET", internal(comment), "locked", "1")
@@ -150,11 +150,11 @@ else
     redis.call("HSET", comment, "floor", posted.number)
     post_comment(at, was, count, comment, id, posted.number, author, created, day, "STATE")
     posted.answered = parent and redis.call("HGET", parent, "author") or "0"
-    local others = concerns_others(author, host, posted.answered, (mentions or "") ~= "")
+    local others = concerns_others(author, topic_author, posted.answered, (mentions or "") ~= "")
     if others then
       redis.call("HSET", internal(comment), "tell", "all", "armed", "1")
     end
-    posted.token, posted.watch_token, posted.watching = tell_comment(comment, id, {others = others, tasks = tasks,
+    posted.token, posted.watch_token, posted.watching = notify_of_comment(comment, id, {others = others, tasks = tasks,
       due = due, lease = lease, watchers = watchers, at_once = at_once})
   else
     count_comment(at, comment, id, day, 1)

@@ -105,7 +105,7 @@ func (s *Store) topicModerate(by *forum.Viewer, id forum.TopicID, m Moderation) 
 		Evidence:  acts.Evidence(forum.Subject{Topic: id}),
 		Case:      key.Case(forum.Subject{Topic: id}),
 		Moderates: acts.Moderates(by), Rank: m.rank(by,
-			s.engine.Now()), Enlist: change.Enlisting(p), Relist: posts.Relisting(id),
+			s.engine.Now()), CountTopic: change.CountingTopic(p), RaiseComments: posts.RaisingComments(id),
 		Topic: key.Topic(id), Due: key.Due(p), Task: key.Task(p, name),
 		ID: id, Viewer: by.ID, Action: string(m.Action), HiddenSince: s.engine.Now() - forum.HiddenLife,
 		Lease: s.engine.Now() + engine.FirstLease, TaskName: name, Tasks: key.Task(p, ""), AllPosts: m.allPosts(),

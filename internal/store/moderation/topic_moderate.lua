@@ -1,5 +1,5 @@
 -- Does what a moderator wants with a topic, and records it.
--- INCLUDE changed topic_state hidden moderates role rank verdict event karma enlist comment_state relist arm untell creation act move_topic case_state text evidence
+-- INCLUDE changed topic_state hidden moderates role rank verdict event karma count_topic comment_state raise_comments arm keep_recipients creation act move_topic case_state text evidence
 -- INCLUDE all_posts
 -- KEYS topic     HASH    the topic
 -- KEYS due       ZSET    due tasks of the partition
@@ -22,7 +22,7 @@
 -- RETURN token   string  fencing token of the task, "0" if there is none
 -- RETURN tell    string  fencing token of the task that notifies mentioned users, "0" if there is none
 -- RETURN topic   TopicState  state for its indexes
--- RETURN states  strings of its first comments; see relist
+-- RETURN states  strings of its first comments; see raise_comments
 -- RETURN case    CaseState  the reports on it
 -- Errors   NOT_FOUND, also of one that was hidden too long ago, FORBIDDEN, SELF, INVALID of a move that is none, LOCKED if
 --          one that is not listed is to be pinned, EXHAUSTED
@@ -109,10 +109,10 @@ else
       redis.call("HSET", internal(topic), "held", "1")
     end
     redis.call("ZADD", hidden_items, act_at, "t:" .. id)
-    untell(topic, "")
+    keep_recipients(topic, "")
     if listed(state) then
       redis.call("HSET", internal(topic), "fan", rev)
-      enlist(topic, -1)
+      count_topic(topic, -1)
     end
   else
     redis.call("HSET", topic, "state", locked == "1" and "LOCKED" or "OPEN")
@@ -120,14 +120,14 @@ else
     redis.call("HSET", internal(topic), "fan", rev)
     redis.call("HDEL", internal(topic), "locked", "held")
     redis.call("ZREM", hidden_items, "t:" .. id)
-    enlist(topic, 1)
+    count_topic(topic, 1)
     if what == "APPROVE" and (mentions or "") ~= "" then
       redis.call("HSET", internal(topic), "tell", "all")
       tell = arm(topic, tasks .. "n:t" .. id, "", "1", due, lease, "n:t" .. id)
     end
   end
   case_release(case, "t" .. id, act_at)
-  states = relist("")
+  states = raise_comments("")
   if #states > 0 or what ~= "APPROVE" then
     token = arm(topic, task, "", "1", due, lease, task_name)
   end

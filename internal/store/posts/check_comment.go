@@ -73,7 +73,7 @@ func (c checks) thread(l *check.Look, t *topicView) {
 	l.WantLeast(t.key(), t.f, "floor", int64(of.Last))
 	if least := max(of.Newest, t.f.Time("created")); t.f.Time("active") < least {
 		x := c.amend(l, t, "active", int64(least))
-		if !t.housed {
+		if !t.categoryExists {
 			x = check.Fix{} // the indexes would have the topic deleted; see amend
 		}
 		l.Add(check.RuleCount, t.key(), x, "active %s, but there is something of %d", t.f["active"], least)

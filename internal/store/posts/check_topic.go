@@ -26,14 +26,14 @@ var topicFields = catalogue.Topic.Names("content")
 
 // topicView is a topic as read from its keys at one time.
 type topicView struct {
-	id       forum.TopicID
-	f        record.Fields
-	mark     forum.Time // of the dirty mark, 0 for none
-	votes    votesView
-	lists    [][]redis.Z // :comments, :replies, :gone, :authors, :held
-	comments []*commentView
-	author   string // its state
-	housed   bool   // its category exists, if it has one
+	id             forum.TopicID
+	f              record.Fields
+	mark           forum.Time // of the dirty mark, 0 for none
+	votes          votesView
+	lists          [][]redis.Z // :comments, :replies, :gone, :authors, :held
+	comments       []*commentView
+	author         string // its state
+	categoryExists bool   // its category exists, if it has one
 }
 
 func (t *topicView) key() string  { return key.Topic(t.id) }
@@ -52,7 +52,7 @@ func (c checks) topic(l *check.Look) {
 	entered := l.Score(key.Author(p, author)+":profile", record.Member(t.f.Time("created"), int64(t.id)))
 	hidden := l.Score(key.Hidden(p), "t:"+key.Itoa(t.id))
 	l.Wait()
-	t.author, t.housed = state.Val(), category == 0 || check.Exists(exists)
+	t.author, t.categoryExists = state.Val(), category == 0 || check.Exists(exists)
 	c.elsewhere(l, t)
 	if !maps.Equal(before, c.readTopic(l, &topicView{id: t.id})) {
 		l.Postpone()
@@ -103,7 +103,7 @@ func (c checks) elsewhere(l *check.Look, t *topicView) {
 	}
 	state := record.NewTopicState(t.id, script.ReadTopicState(record.Values(t.f, script.TopicStateFields)))
 	for _, e := range derive.Topic(state, c.engine.Today()-1) {
-		if e.Container.Category() == 0 || t.housed { // a topic in a lost category already has a finding
+		if e.Container.Category() == 0 || t.categoryExists { // a topic in a lost category already has a finding
 			l.Also(change.Checked(e.Container, int64(t.id)))
 		}
 	}
@@ -137,7 +137,7 @@ func (t *topicView) loss() check.Loss {
 // except while they would delete the topic; see change.Store.Reindex.
 func (c checks) amend(l *check.Look, t *topicView, pairs ...any) check.Fix {
 	x := check.Set(t.key(), pairs...)
-	if t.housed {
+	if t.categoryExists {
 		x = check.All(x, l.Touch(t.key(), "rev", t.id.Partition(), "t:"+key.Itoa(t.id)))
 	}
 	return x
@@ -178,7 +178,7 @@ func (c checks) place(l *check.Look, t *topicView) {
 			f["rev"], fan, t.mark != 0)
 	}
 	category, discussion := f.Int("category"), f["kind"] == string(forum.Discussion)
-	if !t.listed() || category != 0 && t.housed && f["kind"] != string(forum.Status) || category == 0 && !discussion {
+	if !t.listed() || category != 0 && t.categoryExists && f["kind"] != string(forum.Status) || category == 0 && !discussion {
 		return
 	}
 	out := check.Fix{}
@@ -187,7 +187,7 @@ func (c checks) place(l *check.Look, t *topicView) {
 			l.Touch(t.key(), "rev", t.id.Partition(), "t:"+key.Itoa(t.id)))
 	}
 	l.Add(RuleTopicCategory, t.key(), out, "of kind %s in category %d, which exists: %t", f["kind"], category,
-		category != 0 && t.housed)
+		category != 0 && t.categoryExists)
 }
 
 // topicVotes checks the votes on a topic.

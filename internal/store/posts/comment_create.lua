@@ -1,6 +1,6 @@
 -- Posts a comment: stores it, adds it to its topic and parent, and updates the counts and the topic's time
 -- of last activity.
--- INCLUDE changed set_text creation idempotency topic_state hidden moderates blocks notify arm post_comment tell_comment case_state
+-- INCLUDE changed set_text creation idempotency topic_state hidden moderates blocks notify arm post_comment notify_of_comment case_state
 -- KEYS topic          HASH     the topic
 -- KEYS comments       ZSET     all comments of the topic
 -- KEYS siblings       ZSET     the siblings: replies of the topic, or of the parent
@@ -48,15 +48,15 @@ if made then
   return {new = 0, id = made, number = 0, topic = topic_state(topic), fresh = 0, token = "0", answered = "0", watch_token = "0", watchers = {}}
 end
 local was, count, last = topic_state(topic), redis.call("HGET", topic, "comments"), redis.call("HGET", internal(topic), "floor")
-local state, host, category = place_of(was)
+local state, topic_author, category = place_of(was)
 local moderates_it = moderates_topic(category)
-if hidden(state, host, author, moderates_it) then
+if hidden(state, topic_author, author, moderates_it) then
   return redis.error_reply("NOT_FOUND topicId")
 end
 if state ~= "OPEN" and not (state == "LOCKED" and (moderates_it or users == "")) then
   return redis.error_reply("LOCKED topicId")
 end
-if users ~= "" and not moderates_it and blocks(users, host, author) then
+if users ~= "" and not moderates_it and blocks(users, topic_author, author) then
   return redis.error_reply("BLOCKED topicId")
 end
 local depth, answered = 0, "0"
@@ -78,7 +78,7 @@ if not id then
 end
 
 local number = held and 0 or tonumber(last) + 1
-local others = tasks ~= "" and not held and concerns_others(author, host, answered, mentions)
+local others = tasks ~= "" and not held and concerns_others(author, topic_author, answered, mentions)
 redis.call("HSET", key, "topic", topic_id, "author", author, "parent", parent_id, "depth", depth, "floor", number,
   "created", created, "replies", "0", unpack(fields))
 set_text(key, "1", content)
@@ -101,7 +101,7 @@ local marks = post_comment({now = now, topic = topic, parent = parent, stats = s
   siblings = siblings, topic_votes = topic_votes, parent_votes = parent_votes}, was, count, key, id, number, author, created, day, "CREATED", voted)
 local token, watch_token, watching = "0", "0", {}
 if tasks ~= "" then
-  token, watch_token, watching = tell_comment(key, id, {others = others, tasks = tasks, due = due, lease = lease,
+  token, watch_token, watching = notify_of_comment(key, id, {others = others, tasks = tasks, due = due, lease = lease,
     watchers = watchers, at_once = at_once})
 end
 return {new = 1, id = id_number, number = number, topic = was, fresh = marks == 2 and 1 or 0, token = token,

@@ -1,5 +1,5 @@
 -- Turns a comment into a tombstone: its text is removed, its position and replies stay.
--- INCLUDE changed topic_state hidden moderates despite_full comment_changed arm count_comment untell erase_comment case_state text evidence keep_deleted
+-- INCLUDE changed topic_state hidden moderates despite_full comment_changed arm count_comment keep_recipients erase_comment case_state text evidence keep_deleted
 -- KEYS comment    HASH     the comment
 -- KEYS topic      HASH     its topic
 -- KEYS dirty      ZSET     dirty marks of the partition
@@ -31,7 +31,7 @@
 -- Errors   NOT_FOUND, FORBIDDEN if another user wrote it
 local author, deleted, number, own_state, hid = unpack(redis.call("HMGET", comment,
   "author", "deleted", "floor", "state", "hidden"))
-local state, host, category = unpack(redis.call("HMGET", topic, "state", "author", "category"))
+local state, topic_author, category = unpack(redis.call("HMGET", topic, "state", "author", "category"))
 local moderates_it = moderates_topic(category)
 if viewer == "0" then
   local lost = own_state == "HELD" and state == "DELETED"
@@ -39,7 +39,7 @@ if viewer == "0" then
     redis.call("ZREM", hidden_items, deleted and "c:" .. id or "")
     return redis.error_reply("NOT_FOUND commentId")
   end
-elseif not author or hidden(state, host, viewer, moderates_it) or
+elseif not author or hidden(state, topic_author, viewer, moderates_it) or
   (own_state == "HELD" and viewer ~= author and not moderates_it) then
   return redis.error_reply("NOT_FOUND commentId")
 elseif viewer ~= author then
@@ -51,7 +51,7 @@ if not deleted then
   if viewer ~= "0" then
     keep_deleted(comment, "c" .. id, case_open(case) or own_state == "HIDDEN" or own_state == "LOCKED" or hid, now)
   end
-  erase_comment(comment, parent, host, now)
+  erase_comment(comment, parent, topic_author, now)
   redis.call("DEL", revisions, texts)
   redis.call("ZREM", waiting, id)
   if own_state ~= "HELD" then

@@ -1,5 +1,5 @@
 -- Edits a comment.
--- INCLUDE changed text set_text hidden moderates arm notify_mentioned untell comment_changed evidence revise
+-- INCLUDE changed text set_text hidden moderates arm notify_mentioned keep_recipients comment_changed evidence revise
 -- KEYS comment   HASH    the comment
 -- KEYS topic     HASH    its topic
 -- KEYS due       ZSET    due tasks of the partition
@@ -18,9 +18,9 @@
 --          its topic is not open, or is locked and the viewer does not moderate it
 local author, deleted, mentioned, number, own_state = unpack(redis.call("HMGET", comment,
   "author", "deleted", "mentions", "floor", "state"))
-local state, host, category = unpack(redis.call("HMGET", topic, "state", "author", "category"))
+local state, topic_author, category = unpack(redis.call("HMGET", topic, "state", "author", "category"))
 local moderates_it = moderates_topic(category)
-if not author or hidden(state, host, viewer, moderates_it) or
+if not author or hidden(state, topic_author, viewer, moderates_it) or
   (own_state == "HELD" and viewer ~= author and not moderates_it) then
   return redis.error_reply("NOT_FOUND commentId")
 end
@@ -47,7 +47,7 @@ if #fresh > 0 or text_of(comment) ~= content then
   local revision = revise(comment, "c" .. id, viewer, now)
   if #fresh > 0 then
     local answered = parent and redis.call("HGET", parent, "author")
-    untell(comment, host .. " " .. (answered and answered .. " " or ""))
+    keep_recipients(comment, topic_author .. " " .. (answered and answered .. " " or ""))
     redis.call("HSET", comment, unpack(fresh))
   end
   set_text(comment, revision, content)

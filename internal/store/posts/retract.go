@@ -59,8 +59,8 @@ func (r *retraction) Find(b *pipeline.Batch) {
 	r.notified = record.Get(r.ctx, b, key.Topic(r.id), "told", "tell", "mentions", "hidden")
 }
 
-// relistedFields are what the script relist returns of each comment.
-var relistedFields = append([]string{"id", "number"}, script.CommentStateFields...)
+// raisedFields are what the script raise_comments returns of each comment.
+var raisedFields = append([]string{"id", "number"}, script.CommentStateFields...)
 
 // parse takes the topic and the states of comments that the script has returned, and the users that were read with it.
 func (r *retraction) parse(topic record.TopicState, states []string) error {
@@ -71,10 +71,10 @@ func (r *retraction) parse(topic record.TopicState, states []string) error {
 		return fmt.Errorf("users of topic %d: %w", r.id, err)
 	}
 	r.bookmarkers, r.watchers = bookmarkers.Rows, watchers.Rows
-	r.comments = make([]record.CommentState, 0, len(states)/len(relistedFields))
-	for values := range slices.Chunk(states, len(relistedFields)) {
+	r.comments = make([]record.CommentState, 0, len(states)/len(raisedFields))
+	for values := range slices.Chunk(states, len(raisedFields)) {
 		f := record.Fields{}
-		for i, name := range relistedFields[:len(values)] {
+		for i, name := range raisedFields[:len(values)] {
 			f[name] = values[i]
 		}
 		id, err := forum.ParseID[forum.CommentID](f["id"])
@@ -199,7 +199,7 @@ func (s *Store) retract(ctx context.Context, id forum.TopicID, cursor string) (s
 		return "", false, err
 	}
 	r := &retraction{s: s, ctx: ctx, id: id, from: from}
-	call := script.TopicRelist{Relist: Relisting(id), Topic: key.Topic(id), After: from.Comment}
+	call := script.TopicRaiseComments{RaiseComments: RaisingComments(id), Topic: key.Topic(id), After: from.Comment}
 	b := s.engine.Client.Batch()
 	cmd := b.Run(ctx, call)
 	r.Find(b)

@@ -32,7 +32,7 @@ func (s *Store) deleteTopic(ctx context.Context, by *forum.Viewer, id forum.Topi
 		Evidence: acts.Evidence(forum.Subject{Topic: id}), KeepDeleted: script.KeepDeleted{HastyWithin: forum.MergeEdits},
 		Case: key.Case(forum.Subject{Topic: id}),
 		Acts: key.SubjectActs(forum.Subject{Topic: id}), ActsPrefix: key.ActPrefix(p),
-		Enlist: change.Enlisting(p), Relist: Relisting(id), Moderates: acts.Moderates(by),
+		CountTopic: change.CountingTopic(p), RaiseComments: RaisingComments(id), Moderates: acts.Moderates(by),
 		Topic: key.Topic(id), Dirty: key.Dirty(p), Due: key.Due(p), Task: key.Task(p, name),
 		Revisions: key.Revisions(forum.Subject{Topic: id}), Texts: key.Texts(forum.Subject{Topic: id}),
 		ID: id, Now: s.engine.Now(), HiddenBefore: hiddenBefore, Lease: s.engine.Now() + engine.FirstLease,
@@ -83,9 +83,9 @@ func (s *Store) FollowUp(ctx context.Context, topic record.TopicState, r *retrac
 	return nil
 }
 
-// Relisting returns the arguments with which a script raises the revisions of a topic's comments.
-func Relisting(id forum.TopicID) script.Relist {
-	return script.Relist{Comments: key.TopicComments(id), CommentsPrefix: key.CommentPrefix(id.Partition()),
+// RaisingComments returns the arguments with which a script raises the revisions of a topic's comments.
+func RaisingComments(id forum.TopicID) script.RaiseComments {
+	return script.RaiseComments{Comments: key.TopicComments(id), CommentsPrefix: key.CommentPrefix(id.Partition()),
 		Pass: engine.TaskPass}
 }
 

@@ -1,6 +1,6 @@
 -- Deletes a topic permanently: its texts are erased, and it is removed from its author's profile and the counts. Its hash
 -- stays.
--- INCLUDE changed topic_state hidden moderates event karma enlist comment_state relist arm untell despite_full case_state text evidence keep_deleted forget_tags
+-- INCLUDE changed topic_state hidden moderates event karma count_topic comment_state raise_comments arm keep_recipients despite_full case_state text evidence keep_deleted forget_tags
 -- KEYS topic     HASH    the topic
 -- KEYS dirty     ZSET    dirty marks of the partition
 -- KEYS due       ZSET    due tasks of the partition
@@ -18,7 +18,7 @@
 -- ARGV task_name string  name of the task
 -- RETURN token   string  the task's fencing token, "0" if the topic was deleted before
 -- RETURN topic   TopicState  state for its indexes
--- RETURN states  strings of its first comments; see relist
+-- RETURN states  strings of its first comments; see raise_comments
 -- Errors   NOT_FOUND, FORBIDDEN if another user posted it
 local state, author, category, hid = unpack(redis.call("HMGET", topic, "state", "author", "category", "hidden"))
 if viewer == "0" then
@@ -58,10 +58,10 @@ if state ~= "DELETED" then
   local rev = redis.call("HINCRBY", internal(topic), "rev", 1)
   if listed(state) then
     redis.call("HSET", internal(topic), "fan", rev)
-    enlist(topic, -1)
+    count_topic(topic, -1)
   end
-  states = relist("")
-  untell(topic, "")
+  states = raise_comments("")
+  keep_recipients(topic, "")
   redis.call("DEL", revisions, texts, topic .. ":text")
   forget_edits()
   local untagged = forget_tags(topic)

@@ -1,5 +1,5 @@
 -- Edits a topic.
--- INCLUDE changed text set_text topic_state hidden moderates role rank arm notify_mentioned untell creation act move_topic evidence revise case_state
+-- INCLUDE changed text set_text topic_state hidden moderates role rank arm notify_mentioned keep_recipients creation act move_topic evidence revise case_state
 -- KEYS topic     HASH    the topic
 -- KEYS due       ZSET    due tasks of the partition
 -- KEYS task      HASH    the task that notifies mentioned users
@@ -68,7 +68,7 @@ if viewer ~= author and detail ~= "" then
 end
 local revision = #names > 0 and revise(topic, "t" .. id, viewer, act_at)
 if #fresh > 0 then
-  untell(topic, "")
+  keep_recipients(topic, "")
   redis.call("HSET", topic, unpack(fresh))
 end
 if revision then

@@ -116,8 +116,8 @@ var (
 	topicCreate          = register("topic_create")
 	topicDelete          = register("topic_delete")
 	topicModerate        = register("topic_moderate")
+	topicRaiseComments   = register("topic_raise_comments")
 	topicReject          = register("topic_reject")
-	topicRelist          = register("topic_relist")
 	topicTag             = register("topic_tag")
 	topicUpdate          = register("topic_update")
 	topicVote            = register("topic_vote")
@@ -247,6 +247,15 @@ func ReadCommentState(values []any) CommentState {
 	}
 }
 
+// CountTopic holds the keys and arguments of count_topic.lua, which adds a topic to its
+// author's profile and karma, and to the counts, or removes it once it is no longer listed.
+type CountTopic struct {
+	Stats string // HASH: site counters of the partition
+	Users string // prefix of users of the partition: the author is one of them
+	// approximate number of events that the stream of the profile keeps
+	Kept int64
+}
+
 // Creation holds the keys and arguments of creation.lua, which assigns the next id of a
 // partition, skipping ids that exist, which a sequence may have lost in a fail-over.
 type Creation struct {
@@ -255,15 +264,6 @@ type Creation struct {
 	Partition  int64  // what ids leave as a remainder: number of the partition
 	Partitions int64  // by how much ids of the sequence differ: number of partitions
 	Largest    int64  // largest id
-}
-
-// Enlist holds the keys and arguments of enlist.lua, which adds a topic to its author's profile
-// and karma, and to the counts, or removes it once it is no longer listed.
-type Enlist struct {
-	Stats string // HASH: site counters of the partition
-	Users string // prefix of users of the partition: the author is one of them
-	// approximate number of events that the stream of the profile keeps
-	Kept int64
 }
 
 // Evidence holds the keys and arguments of evidence.lua, which keeps copies of what a topic,
@@ -313,6 +313,16 @@ type Moderates struct {
 	Moderated string
 }
 
+// RaiseComments holds the keys and arguments of raise_comments.lua, which raises the revisions
+// of a topic's comments, from the number after one on, because the topic is listed, or is not
+// any more: what their authors' lists and karma have of them is then out of date. Returns id,
+// number and the fields that these need of each.
+type RaiseComments struct {
+	Comments       string // ZSET: all comments of the topic
+	CommentsPrefix string // prefix of comments of the partition
+	Pass           int64  // how many comments are raised at a time
+}
+
 // Rank holds the keys and arguments of rank.lua, which reports whether the caller, who
 // moderates a category, may act on what a user posted there: the user must be of lower rank.
 // Moderators of the category are between members and moderators of the site.
@@ -321,16 +331,6 @@ type Rank struct {
 	// carries out what one of them may
 	Standing int64
 	RankAt   forum.Time // now
-}
-
-// Relist holds the keys and arguments of relist.lua, which raises the revisions of a topic's
-// comments, from the number after one on, because the topic is listed, or is not any more: what
-// their authors' lists and karma have of them is then out of date. Returns id, number and the
-// fields that these need of each.
-type Relist struct {
-	Comments       string // ZSET: all comments of the topic
-	CommentsPrefix string // prefix of comments of the partition
-	Pass           int64  // how many comments are raised at a time
 }
 
 // Revert holds the keys and arguments of revert.lua, which lets a script revert an act.
@@ -2227,10 +2227,10 @@ func (c InvitationRevoke) Call() pipeline.Call {
 //
 // It returns 1.
 //
-// It fails with NOT_FOUND if it is not open, or its maker may no longer invite, is deactivated,
-// or is BANNED.
+// It fails with NOT_FOUND if it is not open, or its creator may no longer invite, is
+// deactivated, or is BANNED.
 type InvitationTake struct {
-	Maker       string     // HASH: the user who made it
+	Creator     string     // HASH: the user who made it
 	Invitations string     // HASH: that user's invitations
 	Name        string     // name of the invitation
 	Taker       string     // the registration, "user/nonce"
@@ -2241,7 +2241,7 @@ type InvitationTake struct {
 // Call lays out the keys and arguments of invitation_take.lua.
 func (c InvitationTake) Call() pipeline.Call {
 	keys := make([]string, 0, 2)
-	keys = append(keys, c.Maker, c.Invitations)
+	keys = append(keys, c.Creator, c.Invitations)
 	args := make([]any, 0, 3+len(c.Roles))
 	args = append(args, c.Name, c.Taker, int64(c.Now))
 	for _, row := range c.Roles {
@@ -2439,15 +2439,15 @@ func (ListMembers) Result(reply any, err error) (ListMembersResult, error) {
 
 // ListPage reads a page of a sorted list between two positions. Changes nothing.
 type ListPage struct {
-	List         string // ZSET: the list
-	Descending   bool   // whether the list is ordered from the highest score down
-	AfterScore   string // score of the position after which the page is; "" for none
-	AfterMember  string // member of that position
-	BeforeScore  string // score of the position before which the page is; "" for none
-	BeforeMember string // member of that position
-	Most         int64  // maximum number of rows
-	Backward     bool   // whether to take the last rows instead of the first
-	WithLead     bool   // whether to return the row before the first too
+	List          string // ZSET: the list
+	Descending    bool   // whether the list is ordered from the highest score down
+	AfterScore    string // score of the position after which the page is; "" for none
+	AfterMember   string // member of that position
+	BeforeScore   string // score of the position before which the page is; "" for none
+	BeforeMember  string // member of that position
+	Most          int64  // maximum number of rows
+	Backward      bool   // whether to take the last rows instead of the first
+	WithPreceding bool   // whether to return the row before the first too
 }
 
 // Call lays out the keys and arguments of list_page.lua.
@@ -2455,16 +2455,16 @@ func (c ListPage) Call() pipeline.Call {
 	keys := make([]string, 0, 1)
 	keys = append(keys, c.List)
 	args := make([]any, 0, 8)
-	args = append(args, flag(c.Descending), c.AfterScore, c.AfterMember, c.BeforeScore, c.BeforeMember, c.Most, flag(c.Backward), flag(c.WithLead))
+	args = append(args, flag(c.Descending), c.AfterScore, c.AfterMember, c.BeforeScore, c.BeforeMember, c.Most, flag(c.Backward), flag(c.WithPreceding))
 	return pipeline.Call{Script: listPage, Keys: keys, Args: args}
 }
 
 // ListPageResult is the result of list_page.lua.
 type ListPageResult struct {
-	Total int64    // length of the list
-	First int64    // position of the first row, from 0
-	Lead  int64    // number of rows returned before it
-	Rows  []Scored // the rows
+	Total     int64    // length of the list
+	First     int64    // position of the first row, from 0
+	Preceding int64    // number of rows returned before it
+	Rows      []Scored // the rows
 }
 
 // Result parses a reply of list_page.lua; a reply without values is the zero result.
@@ -2474,10 +2474,10 @@ func (ListPage) Result(reply any, err error) (ListPageResult, error) {
 		return ListPageResult{}, err
 	}
 	return ListPageResult{
-		Total: r.number(0),
-		First: r.number(1),
-		Lead:  r.number(2),
-		Rows:  r.scored(3),
+		Total:     r.number(0),
+		First:     r.number(1),
+		Preceding: r.number(2),
+		Rows:      r.scored(3),
 	}, r.err
 }
 
@@ -2620,16 +2620,16 @@ type NamesPage struct {
 	// ZSET: members: the name, a line feed and the id, all at score 0
 	Names string
 	// ZSET: the same members by another score; only if the page is in that order
-	Order        string
-	Prefix       string // the prefix
-	Considered   int64  // how many names, in their order, the other order considers
-	AfterScore   string // score of the position after which the page is; "" for none
-	AfterMember  string // member of that position
-	BeforeScore  string // score of the position before which the page is; "" for none
-	BeforeMember string // member of that position
-	Most         int64  // maximum number of rows
-	Backward     bool   // whether to take the last rows instead of the first
-	WithLead     bool   // whether to return the row before the first too
+	Order         string
+	Prefix        string // the prefix
+	Considered    int64  // how many names, in their order, the other order considers
+	AfterScore    string // score of the position after which the page is; "" for none
+	AfterMember   string // member of that position
+	BeforeScore   string // score of the position before which the page is; "" for none
+	BeforeMember  string // member of that position
+	Most          int64  // maximum number of rows
+	Backward      bool   // whether to take the last rows instead of the first
+	WithPreceding bool   // whether to return the row before the first too
 }
 
 // Call lays out the keys and arguments of names_page.lua.
@@ -2640,16 +2640,16 @@ func (c NamesPage) Call() pipeline.Call {
 		keys = append(keys, c.Order)
 	}
 	args := make([]any, 0, 9)
-	args = append(args, c.Prefix, c.Considered, c.AfterScore, c.AfterMember, c.BeforeScore, c.BeforeMember, c.Most, flag(c.Backward), flag(c.WithLead))
+	args = append(args, c.Prefix, c.Considered, c.AfterScore, c.AfterMember, c.BeforeScore, c.BeforeMember, c.Most, flag(c.Backward), flag(c.WithPreceding))
 	return pipeline.Call{Script: namesPage, Keys: keys, Args: args}
 }
 
 // NamesPageResult is the result of names_page.lua.
 type NamesPageResult struct {
-	Total int64    // number of entries with the prefix
-	First int64    // position of the first row among these, from 0
-	Lead  int64    // number of rows returned before it
-	Rows  []Scored // the rows
+	Total     int64    // number of entries with the prefix
+	First     int64    // position of the first row among these, from 0
+	Preceding int64    // number of rows returned before it
+	Rows      []Scored // the rows
 }
 
 // Result parses a reply of names_page.lua; a reply without values is the zero result.
@@ -2659,10 +2659,10 @@ func (NamesPage) Result(reply any, err error) (NamesPageResult, error) {
 		return NamesPageResult{}, err
 	}
 	return NamesPageResult{
-		Total: r.number(0),
-		First: r.number(1),
-		Lead:  r.number(2),
-		Rows:  r.scored(3),
+		Total:     r.number(0),
+		First:     r.number(1),
+		Preceding: r.number(2),
+		Rows:      r.scored(3),
 	}, r.err
 }
 
@@ -4095,8 +4095,8 @@ func (TopicCreate) Result(reply any, err error) (TopicCreateResult, error) {
 // It fails with NOT_FOUND, FORBIDDEN if another user posted it.
 type TopicDelete struct {
 	Moderates
-	Enlist
-	Relist
+	CountTopic
+	RaiseComments
 	Evidence
 	KeepDeleted
 	Topic string // HASH: the topic
@@ -4132,7 +4132,7 @@ type TopicDeleteResult struct {
 	// the task's fencing token, "0" if the topic was deleted before
 	Token  string
 	Topic  TopicState // state for its indexes
-	States []string   // of its first comments; see relist
+	States []string   // of its first comments; see raise_comments
 }
 
 // Result parses a reply of topic_delete.lua; a reply without values is the zero result.
@@ -4155,8 +4155,8 @@ func (TopicDelete) Result(reply any, err error) (TopicDeleteResult, error) {
 type TopicModerate struct {
 	Moderates
 	Rank
-	Enlist
-	Relist
+	CountTopic
+	RaiseComments
 	Creation
 	Act
 	Evidence
@@ -4199,7 +4199,7 @@ type TopicModerateResult struct {
 	// fencing token of the task that notifies mentioned users, "0" if there is none
 	Tell   string
 	Topic  TopicState // state for its indexes
-	States []string   // of its first comments; see relist
+	States []string   // of its first comments; see raise_comments
 	Case   CaseState  // the reports on it
 }
 
@@ -4223,6 +4223,41 @@ func (TopicModerate) Result(reply any, err error) (TopicModerateResult, error) {
 	}, r.err
 }
 
+// TopicRaiseComments is one pass over the comments of a topic that is listed, or is not any
+// more; see raise_comments.
+type TopicRaiseComments struct {
+	RaiseComments
+	Topic string // HASH: the topic
+	After string // number of the last comment that was raised; "" at the start
+}
+
+// Call lays out the keys and arguments of topic_raise_comments.lua.
+func (c TopicRaiseComments) Call() pipeline.Call {
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.Comments, c.Topic)
+	args := make([]any, 0, 3)
+	args = append(args, c.CommentsPrefix, c.Pass, c.After)
+	return pipeline.Call{Script: topicRaiseComments, Keys: keys, Args: args}
+}
+
+// TopicRaiseCommentsResult is the result of topic_raise_comments.lua.
+type TopicRaiseCommentsResult struct {
+	Topic  TopicState // its state
+	States []string   // of the comments
+}
+
+// Result parses a reply of topic_raise_comments.lua; a reply without values is the zero result.
+func (TopicRaiseComments) Result(reply any, err error) (TopicRaiseCommentsResult, error) {
+	r, err := read(topicRaiseComments, 2, reply, err)
+	if err != nil || len(r.all) == 0 {
+		return TopicRaiseCommentsResult{}, err
+	}
+	return TopicRaiseCommentsResult{
+		Topic:  ReadTopicState(r.values(0)),
+		States: r.texts(1),
+	}, r.err
+}
+
 // TopicReject withdraws a topic from a category that was deleted while the topic was posted or
 // moved there: a moved topic returns to its previous category, a new one is deleted, with the
 // comments that were posted concurrently. No success was reported for it. One that was to be
@@ -4230,7 +4265,7 @@ func (TopicModerate) Result(reply any, err error) (TopicModerateResult, error) {
 //
 // It fails with NOT_FOUND if there is no such topic, EXHAUSTED.
 type TopicReject struct {
-	Enlist
+	CountTopic
 	Creation
 	Act
 	Topic string // HASH: the topic
@@ -4266,41 +4301,6 @@ func (TopicReject) Result(reply any, err error) (TopicRejectResult, error) {
 	}
 	return TopicRejectResult{
 		Topic: ReadTopicState(r.values(0)),
-	}, r.err
-}
-
-// TopicRelist is one pass over the comments of a topic that is listed, or is not any more; see
-// relist.
-type TopicRelist struct {
-	Relist
-	Topic string // HASH: the topic
-	After string // number of the last comment that was raised; "" at the start
-}
-
-// Call lays out the keys and arguments of topic_relist.lua.
-func (c TopicRelist) Call() pipeline.Call {
-	keys := make([]string, 0, 2)
-	keys = append(keys, c.Comments, c.Topic)
-	args := make([]any, 0, 3)
-	args = append(args, c.CommentsPrefix, c.Pass, c.After)
-	return pipeline.Call{Script: topicRelist, Keys: keys, Args: args}
-}
-
-// TopicRelistResult is the result of topic_relist.lua.
-type TopicRelistResult struct {
-	Topic  TopicState // its state
-	States []string   // of the comments
-}
-
-// Result parses a reply of topic_relist.lua; a reply without values is the zero result.
-func (TopicRelist) Result(reply any, err error) (TopicRelistResult, error) {
-	r, err := read(topicRelist, 2, reply, err)
-	if err != nil || len(r.all) == 0 {
-		return TopicRelistResult{}, err
-	}
-	return TopicRelistResult{
-		Topic:  ReadTopicState(r.values(0)),
-		States: r.texts(1),
 	}, r.err
 }
 

@@ -22,15 +22,15 @@
 local of, deleted, number, author, own_state = unpack(redis.call("HMGET", comment, "topic", "deleted", "floor", "author",
   "state"))
 local up_base, down_base, listing = unpack(redis.call("HMGET", internal(comment), "upBase", "downBase", "rev"))
-local state, host, category = unpack(redis.call("HMGET", topic, "state", "author", "category"))
+local state, topic_author, category = unpack(redis.call("HMGET", topic, "state", "author", "category"))
 local moderates_it = moderates_topic(category)
-if not of or hidden(state, host, user, moderates_it) or (own_state == "HELD" and user ~= author and not moderates_it) then
+if not of or hidden(state, topic_author, user, moderates_it) or (own_state == "HELD" and user ~= author and not moderates_it) then
   return redis.error_reply("NOT_FOUND subjectId")
 end
 if deleted or own_state or state ~= "OPEN" then
   return redis.error_reply("LOCKED subjectId")
 end
-if want ~= "NONE" and blocks(users, host, user) then
+if want ~= "NONE" and blocks(users, topic_author, user) then
   return redis.error_reply("BLOCKED subjectId")
 end
 

@@ -114,7 +114,7 @@ func readNode(ctx context.Context, node node, now func() time.Time, configs []st
 		f.info["loading"] = "1"
 	}
 	if clock.Err() == nil {
-		f.offset = lead(clock.Val(), before, before.Add(elapsed))
+		f.offset = aheadBy(clock.Val(), before, before.Add(elapsed))
 	}
 	return f, nil
 }
@@ -130,9 +130,9 @@ func answered(cmds []redis.Cmder) bool {
 	return false
 }
 
-// lead returns the least by which a clock that was read between two instants is ahead; it is negative if
+// aheadBy returns the least by which a clock that was read between two instants is ahead; it is negative if
 // the clock is behind.
-func lead(clock, from, to time.Time) time.Duration {
+func aheadBy(clock, from, to time.Time) time.Duration {
 	switch {
 	case clock.After(to):
 		return clock.Sub(to)

@@ -275,14 +275,14 @@ func (e *Entries) setDay(t record.TopicState, day forum.Day, of entry) {
 // Leave removes a topic from the tags that it lost and the categories it was moved from. That must follow
 // its acceptance by the new category: until then an old category cannot be deleted.
 func (e *Entries) Leave(t record.TopicState) {
-	for _, old := range t.Left {
+	for _, old := range t.Former {
 		e.dropFrom(key.CategoryContainer(old), t)
 	}
 	e.leaveTags(t)
 }
 
 func (e *Entries) leaveTags(t record.TopicState) {
-	for _, old := range t.LeftTags {
+	for _, old := range t.FormerTags {
 		e.dropFrom(key.TagContainer(old), t)
 		e.nameTag(old, "")
 	}

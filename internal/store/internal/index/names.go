@@ -83,8 +83,8 @@ func (n Name) Queue(ctx context.Context, b *pipeline.Batch, now forum.Time) {
 	b.Run(ctx, call)
 }
 
-// Relist writes the entry of a tag in the list of tags again.
-func Relist(ctx context.Context, rdb *pipeline.Client, t *Tag, now forum.Time) error {
+// Rewrite writes the entry of a tag in the list of tags again.
+func Rewrite(ctx context.Context, rdb *pipeline.Client, t *Tag, now forum.Time) error {
 	b := rdb.Batch()
 	name := t.Queue(ctx, b, now)
 	if err := b.Exec(ctx); err != nil {

@@ -133,24 +133,24 @@ func (m *Merge[L]) Page() forum.Page {
 		page.Rows = rows[from:min(from+w.Count, len(rows))]
 		page.Start += min(w.Skip, page.Total)
 	}
-	if w.Lead {
-		page.Lead = m.lead(rows[:from])
+	if w.Preceding {
+		page.Preceding = m.preceding(rows[:from])
 	}
 	return page
 }
 
-// lead returns the row before the page: the last of those before it, whether read as rows or as leads.
-func (m *Merge[L]) lead(before []forum.Row) *forum.Row {
-	var lead *forum.Row
+// preceding returns the row before the page: the last of those before it, whether read as rows or before a part.
+func (m *Merge[L]) preceding(before []forum.Row) *forum.Row {
+	var preceding *forum.Row
 	if len(before) > 0 {
-		lead = &before[len(before)-1]
+		preceding = &before[len(before)-1]
 	}
 	for _, p := range m.pages {
-		if p.Lead != nil && (lead == nil || m.precedes(*lead, *p.Lead)) {
-			lead = p.Lead
+		if p.Preceding != nil && (preceding == nil || m.precedes(*preceding, *p.Preceding)) {
+			preceding = p.Preceding
 		}
 	}
-	return lead
+	return preceding
 }
 
 // rows returns all rows read so far, in order. A topic that is moving from one category to another may be

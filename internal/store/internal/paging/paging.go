@@ -10,12 +10,12 @@ import (
 
 // Cut returns the page that begins at position start, from rows that begin at position first, of a list of
 // total rows.
-func Cut(rows []forum.Row, first, start, total int, lead bool) forum.Page {
+func Cut(rows []forum.Row, first, start, total int, preceding bool) forum.Page {
 	page := forum.Page{Start: start, Total: total}
 	before := min(max(start-first, 0), len(rows))
 	page.Rows = rows[before:]
-	if lead && before > 0 {
-		page.Lead = &rows[before-1]
+	if preceding && before > 0 {
+		page.Preceding = &rows[before-1]
 	}
 	return page
 }

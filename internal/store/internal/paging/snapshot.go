@@ -58,7 +58,7 @@ func (p SnapshotPage) Page(w forum.Window) *forum.Page {
 	for at := p.First; at < to; at++ {
 		rows = append(rows, p.row(at))
 	}
-	page := Cut(rows, p.First, from, p.Total, w.Lead)
+	page := Cut(rows, p.First, from, p.Total, w.Preceding)
 	page.AsOf = p.AsOf
 	return &page
 }

@@ -28,13 +28,13 @@ func EncodeInvitation(i *forum.Invitation) (string, error) {
 }
 
 // ParseInvitation parses the value of an invitation; ok is false if it is not one.
-func ParseInvitation(maker forum.UserID, name, value string) (i *forum.Invitation, ok bool) {
+func ParseInvitation(creator forum.UserID, name, value string) (i *forum.Invitation, ok bool) {
 	var v invitation
 	if json.Unmarshal([]byte(value), &v) != nil || !invitationName.MatchString(name) ||
 		v.Uses < 1 || v.Uses > forum.MaxInvitationUses || v.Created < 1 || v.Expires < 1 || v.Revoked < 0 || v.Code == "" {
 		return nil, false
 	}
-	i = &forum.Invitation{Maker: maker, Name: name, Code: v.Code, Uses: v.Uses, CreatedAt: v.Created, ExpiresAt: v.Expires,
+	i = &forum.Invitation{Creator: creator, Name: name, Code: v.Code, Uses: v.Uses, CreatedAt: v.Created, ExpiresAt: v.Expires,
 		RevokedAt: v.Revoked, Note: v.Note}
 	for _, claim := range strings.Fields(v.Came) {
 		user, nonce := ParseClaim(claim)
@@ -60,15 +60,15 @@ var invitationName = regexp.MustCompile(`^[0-9a-f]{24}$`)
 const invitationPrefix = "invitation:"
 
 // InvitationClaim returns what an account stores, in place of the key of a claim, of the invitation that it registered
-// with: "invitation:<maker>:<name>".
-func InvitationClaim(maker forum.UserID, name string) string {
-	return invitationPrefix + strconv.FormatInt(int64(maker), 10) + ":" + name
+// with: "invitation:<creator>:<name>".
+func InvitationClaim(creator forum.UserID, name string) string {
+	return invitationPrefix + strconv.FormatInt(int64(creator), 10) + ":" + name
 }
 
 // ParseInvitationClaim parses the result of InvitationClaim; ok is false for anything else.
-func ParseInvitationClaim(claim string) (maker forum.UserID, name string, ok bool) {
+func ParseInvitationClaim(claim string) (creator forum.UserID, name string, ok bool) {
 	rest, ok := strings.CutPrefix(claim, invitationPrefix)
 	id, name, _ := strings.Cut(rest, ":")
-	maker, err := forum.ParseID[forum.UserID](id)
-	return maker, name, ok && err == nil && invitationName.MatchString(name)
+	creator, err := forum.ParseID[forum.UserID](id)
+	return creator, name, ok && err == nil && invitationName.MatchString(name)
 }

@@ -16,19 +16,19 @@ import (
 
 // TopicState is the state of a topic that the indexes need, as scripts return it.
 type TopicState struct {
-	ID       forum.TopicID
-	Rev      int64
-	Listed   bool // it is in lists and counts
-	Deleted  bool
-	Created  forum.Time
-	Active   forum.Time
-	Category forum.CategoryID
-	Left     []forum.CategoryID // categories whose indexes may still hold the topic
-	Author   forum.UserID
-	Up, Down int
-	Tags     forum.TopicTags
-	LeftTags []forum.TagID // tags whose indexes may still hold the topic
-	Leaves   bool          // it has a record of any that it left, perhaps only of ones that it has again
+	ID         forum.TopicID
+	Rev        int64
+	Listed     bool // it is in lists and counts
+	Deleted    bool
+	Created    forum.Time
+	Active     forum.Time
+	Category   forum.CategoryID
+	Former     []forum.CategoryID // categories whose indexes may still hold the topic
+	Author     forum.UserID
+	Up, Down   int
+	Tags       forum.TopicTags
+	FormerTags []forum.TagID // tags whose indexes may still hold the topic
+	HasFormer  bool          // it has a record of any that it left, perhaps only of ones that it has again
 	// Day is the latest day with comments; DayComments and DayBefore count those of that day and the day
 	// before, -1 if there never were any.
 	Day                    forum.Day
@@ -79,16 +79,16 @@ func NewTopicState(id forum.TopicID, of script.TopicState) TopicState {
 		DayBefore:   count(of.DayBefore),
 		Fan:         of.Fan,
 		PinnedFront: forum.Time(Atoi(of.PinFront)), PinnedCategory: forum.Time(Atoi(of.PinCategory)),
-		Leaves: of.Left+of.LeftTags != "",
+		HasFormer: of.Left+of.LeftTags != "",
 	}
 	for _, old := range ParseIDs[forum.CategoryID](of.Left) {
 		if old != t.Category {
-			t.Left = append(t.Left, old)
+			t.Former = append(t.Former, old)
 		}
 	}
 	for _, old := range ParseIDs[forum.TagID](of.LeftTags) {
 		if !slices.Contains(t.Tags.IDs(), old) {
-			t.LeftTags = append(t.LeftTags, old)
+			t.FormerTags = append(t.FormerTags, old)
 		}
 	}
 	return t
@@ -174,13 +174,13 @@ func (t TopicState) Audiences() []Audience {
 	return all
 }
 
-// LeftAudiences returns the followers of the sources that the topic has left.
-func (t TopicState) LeftAudiences() []Audience {
+// FormerAudiences returns the followers of the sources that the topic has left.
+func (t TopicState) FormerAudiences() []Audience {
 	var all []Audience
-	for _, id := range t.Left {
+	for _, id := range t.Former {
 		all = append(all, Audience{Target: forum.Target{Category: id}})
 	}
-	for _, id := range t.LeftTags {
+	for _, id := range t.FormerTags {
 		all = append(all, Audience{Target: forum.Target{Tag: id}})
 	}
 	return all

@@ -1,7 +1,7 @@
--- Erases the text of a comment; host is the author of its topic.
-local function erase_comment(comment, parent, host, now)
+-- Erases the text of a comment; topic_author is the author of its topic.
+local function erase_comment(comment, parent, topic_author, now)
   local answered = parent and redis.call("HGET", parent, "author")
-  untell(comment, host .. " " .. (answered and answered .. " " or ""))
+  keep_recipients(comment, topic_author .. " " .. (answered and answered .. " " or ""))
   -- The author stays in the hash, for moderators' records and for repeated calls; readers see the ghost.
   redis.call("HSET", comment, "deleted", now, "content", "")
   redis.call("DEL", comment .. ":text")

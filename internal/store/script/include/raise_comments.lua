@@ -4,7 +4,7 @@
 -- KEYS comments         ZSET       all comments of the topic
 -- ARGV comments_prefix  string     prefix of comments of the partition
 -- ARGV pass             int        how many comments are raised at a time
-local function relist(after)
+local function raise_comments(after)
   local found = redis.call("ZRANGEBYSCORE", comments, after == "" and "-inf" or "(" .. after, "+inf", "WITHSCORES",
     "LIMIT", 0, pass)
   local states = {}

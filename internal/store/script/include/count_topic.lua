@@ -2,7 +2,7 @@
 -- KEYS stats    HASH   site counters of the partition
 -- ARGV users    string prefix of users of the partition: the author is one of them
 -- ARGV kept     int    approximate number of events that the stream of the profile keeps
-local function enlist(topic, change)
+local function count_topic(topic, change)
   local id, created, comments, author = string.match(topic, "%d+$"), unpack(redis.call("HMGET", topic,
     "created", "comments", "author"))
   local owner = users .. author
