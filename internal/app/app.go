@@ -1,6 +1,7 @@
 // Package app has what the use cases share: who may call them and how often, and what may be shown to others. The
-// packages below it are the use cases, a package for each subject. A use case checks its input, has what it would show to
-// others screened, calls the store, and chooses the error, whose path begins at a field of the input. It knows no GraphQL.
+// packages below it are the use cases, a package for each subject. A use case checks its input, has what it would show
+// to others screened, calls the store, and chooses the error, whose path begins at a field of the input. It knows no
+// GraphQL.
 package app
 
 import (
@@ -35,8 +36,9 @@ type Rule struct {
 	Scope forum.Scope
 }
 
-// Admit applies the rule of a mutation, before its use case is called: BANNED if a ban keeps the viewer from it, RATE_LIMITED if the rate is used up. It
-// costs no read: the ban was read with the session. What is done as a member who has not come yet is the member's coming.
+// Admit applies the rule of a mutation, before its use case is called: BANNED if a ban keeps the viewer from it,
+// RATE_LIMITED if the rate is used up. It costs no read: the ban was read with the session. What is done as a member
+// who has not come yet is the member's coming.
 func (a App) Admit(ctx context.Context, rule Rule) error {
 	v := auth.ViewerFrom(ctx)
 	if v != nil && !rule.WhileBanned && v.Ban.InForce(a.Store.Engine.Now()) {

@@ -13,8 +13,8 @@ import (
 // loop is something that a server does besides answering requests, until its context ends.
 type loop func(context.Context)
 
-// loops returns all loops of a server: those that run while it answers requests, and those that begin once the demo data,
-// if any, are written.
+// loops returns all loops of a server: those that run while it answers requests, and those that begin once the demo
+// data, if any, are written.
 func loops(s *store.Store, r *graph.Resolver, log *slog.Logger) (answering, filled []loop) {
 	on := func(work func(context.Context, *store.Store, *slog.Logger)) loop {
 		return func(ctx context.Context) { work(ctx, s, log) }

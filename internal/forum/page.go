@@ -73,7 +73,8 @@ func (w Window) Bounded() bool { return w.After != nil || w.Before != nil }
 // Window validates the arguments for the list named list. It returns BAD_USER_INPUT for sizes and
 // combinations that are not allowed and CURSOR_INVALID for a cursor of another list.
 func (a PageArgs) Window(list string) (Window, error) {
-	w := Window{Count: cmp.Or(a.Default, DefaultPage), Skip: a.Skip, Bare: a.NoCursors, Uncounted: a.NoCount, Preceding: a.Preceding}
+	w := Window{Count: cmp.Or(a.Default, DefaultPage), Skip: a.Skip, Bare: a.NoCursors, Uncounted: a.NoCount,
+		Preceding: a.Preceding}
 	switch {
 	case a.First != nil && a.Last != nil:
 		return w, BadInput([]string{"last"}, "Give first or last, not both.")
@@ -159,8 +160,8 @@ type Page struct {
 	Start int
 	// Total is the length of the whole list.
 	Total int
-	// All is the length to show if Total is less, because only the rows up to the page and one more are counted; 0 if it
-	// is Total.
+	// All is the length to show if Total is less, because only the rows up to the page and one more are counted; 0 if
+	// it is Total.
 	All int
 	// Hidden is how many of Total are not shown, and not counted.
 	Hidden int
@@ -168,8 +169,8 @@ type Page struct {
 	Preceding *Row
 	// AsOf is the time of the snapshot or walk that was read; 0 in live lists.
 	AsOf Time
-	// Walk is the number of the walk that was read, to which cursors refer; 0 for others. First is its first row; nil if
-	// it has none.
+	// Walk is the number of the walk that was read, to which cursors refer; 0 for others. First is its first row; nil
+	// if it has none.
 	Walk  int64
 	First *Row
 	// Examined is what the rows were chosen from, if they are only those of some kinds; nil otherwise.

@@ -41,8 +41,8 @@ func (h *handles[ID, O, T]) load(o *T) {
 // inputs is how many keys a batch holds before it grows.
 const inputs = 64
 
-// batch is the batch function. The dispatcher reads the objects, on its own goroutine: the client's deep calls would run
-// on the small stack of a new one.
+// batch is the batch function. The dispatcher reads the objects, on its own goroutine: the client's deep calls would
+// run on the small stack of a new one.
 func (h *handles[ID, O, T]) batch(_ context.Context, ids []ID) []*dataloader.Result[*O] {
 	b := &batch[ID, O]{ids, make([]*dataloader.Result[*O], len(ids)), make(chan struct{})}
 	h.batches <- b

@@ -9,7 +9,8 @@ import (
 	"agora/internal/forum"
 )
 
-// Topics, users, comments, categories and tabs are what dataloaders keyed by their ids return; an object is read by one HGETALL in the pipeline of its level.
+// Topics, users, comments, categories and tabs are what dataloaders keyed by their ids return; an object is read by one
+// HGETALL in the pipeline of its level.
 func TestObjectsComeThroughDataloaders(t *testing.T) {
 	x := newSite(t)
 	ctx, l, _ := x.response(x.ann)
@@ -34,7 +35,8 @@ func TestObjectsComeThroughDataloaders(t *testing.T) {
 		comment := l.commentHandles.loader.Load(l.ctx, x.comment)
 		category := l.categoryHandles.loader.Load(l.ctx, x.category)
 		tab := l.tabHandles.loader.Load(l.ctx, x.tab)
-		l.objects = append(l.objects, &l.topicHandles, &l.userHandles, &l.commentHandles, &l.categoryHandles, &l.tabHandles)
+		l.objects = append(l.objects, &l.topicHandles, &l.userHandles, &l.commentHandles, &l.categoryHandles,
+			&l.tabHandles)
 		l.Dispatch()
 		if o, err := topic(); err != nil || o.Title != l.Topics([]forum.TopicID{x.topic})[0].Title {
 			t.Errorf("the dataloader of topics: %+v, %v", o, err)

@@ -10,8 +10,8 @@ import (
 	"agora/internal/test/site"
 )
 
-// A tag leaves the list of tags with its last topic, also if the list is written when the topic no longer says what it has
-// lost.
+// A tag leaves the list of tags with its last topic, also if the list is written when the topic no longer says what it
+// has lost.
 func TestLostTagLeavesTheList(t *testing.T) {
 	tea := site.Tags("tea")
 	tagged := func(w *storetest.Thread) { must.OK(w.T, w.Posts.TagTopic(w.Ctx, w.Ann, w.TopicID, tea, nil)) }

@@ -60,8 +60,8 @@ func (t Task) Ended() script.TaskDone {
 	return script.TaskDone{Task: t.Key(), Due: t.Due(), Token: t.Token, Name: t.Name}
 }
 
-// RunDueTasks claims the tasks that are due, and completes them or those of their turns that are due. It returns how many
-// that were.
+// RunDueTasks claims the tasks that are due, and completes them or those of their turns that are due. It returns how
+// many that were.
 func (s *Engine) RunDueTasks(ctx context.Context) (int, error) {
 	b := s.Client.Batch()
 	due := make([]*redis.StringSliceCmd, forum.Partitions)
@@ -146,8 +146,8 @@ func (s *Engine) ClaimTask(ctx context.Context, p forum.Partition, name string) 
 }
 
 // RunTask runs a claimed task: at most passes passes, or to completion if passes is 0, or one turn. A task with work
-// left is due immediately, or when its next turn is, a failed one after 1, 2, 4, … seconds, one that failed with ErrBusy
-// after busyRest.
+// left is due immediately, or when its next turn is, a failed one after 1, 2, 4, … seconds, one that failed with
+// ErrBusy after busyRest.
 func (s *Engine) RunTask(ctx context.Context, t Task, passes int) error {
 	for n := 1; ; n++ {
 		p, err := s.heldPass(ctx, t)

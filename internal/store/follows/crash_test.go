@@ -21,8 +21,8 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// socialSite is a storetest.Following with some of everything: ann and bob, carl who follows both and has them on a list, dora
-// who follows bob's category and tag and blocks eve, who follows bob. Homes and passes are so small that
+// socialSite is a storetest.Following with some of everything: ann and bob, carl who follows both and has them on a
+// list, dora who follows bob's category and tag and blocks eve, who follows bob. Homes and passes are so small that
 // some of the work is left to tasks.
 type socialSite struct {
 	*storetest.Following

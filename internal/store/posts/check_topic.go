@@ -178,7 +178,8 @@ func (c checks) place(l *check.Look, t *topicView) {
 			f["rev"], fan, t.mark != 0)
 	}
 	category, discussion := f.Int("category"), f["kind"] == string(forum.Discussion)
-	if !t.listed() || category != 0 && t.categoryExists && f["kind"] != string(forum.Status) || category == 0 && !discussion {
+	if !t.listed() || category != 0 && t.categoryExists && f["kind"] != string(forum.Status) ||
+		category == 0 && !discussion {
 		return
 	}
 	out := check.Fix{}

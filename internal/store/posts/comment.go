@@ -161,7 +161,8 @@ func (s *Store) createComment(ctx context.Context, by *forum.Viewer, in NewComme
 			return 0, err
 		}
 	}
-	c := change.Set{Topics: []record.TopicState{topic}, Comments: comments, Parts: s.notes.Announcing(in.notice(by.ID, created), created.Token, created.WatchToken, created.Watchers),
+	c := change.Set{Topics: []record.TopicState{topic}, Comments: comments,
+		Parts:    s.notes.Announcing(in.notice(by.ID, created), created.Token, created.WatchToken, created.Watchers),
 		ReadBack: in.ReadBack, Written: written}
 	rejected, err := s.changes.Write(ctx, c)
 	if err != nil || !rejected {
@@ -183,8 +184,10 @@ func (s *Store) createComment(ctx context.Context, by *forum.Viewer, in NewComme
 
 // notice returns the comment, which was just posted, as far as notifications depend on it.
 func (in NewComment) notice(by forum.UserID, created script.CommentCreateResult) notify.Notice {
-	return notify.Notice{Subject: forum.Subject{Comment: created.ID}, Author: by, Created: in.CreatedAt, Mentions: in.Mentions,
-		Answered: created.Answered, Host: created.Topic.Author, Posted: listing.MarkedTopic{ID: in.Topic, Number: created.Number}}
+	return notify.Notice{Subject: forum.Subject{Comment: created.ID}, Author: by, Created: in.CreatedAt,
+		Mentions: in.Mentions,
+		Answered: created.Answered, Host: created.Topic.Author, Posted: listing.MarkedTopic{ID: in.Topic,
+			Number: created.Number}}
 }
 
 // CommentChange is a change to a comment.
@@ -292,7 +295,8 @@ func (s *Store) deleteComment(ctx context.Context, by *forum.Viewer, id forum.Co
 		tombstone.Votes = &record.CommentVotes{Rev: deleted.Votes}
 	}
 	topic := record.NewTopicState(at.Topic, deleted.Topic)
-	if _, err := s.changes.Write(ctx, change.Set{Topics: []record.TopicState{topic}, Comments: []record.CommentState{tombstone}}); err != nil {
+	if _, err := s.changes.Write(ctx, change.Set{Topics: []record.TopicState{topic},
+		Comments: []record.CommentState{tombstone}}); err != nil {
 		return fmt.Errorf("delete comment %d: %w", id, err)
 	}
 	return nil

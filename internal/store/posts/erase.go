@@ -14,12 +14,13 @@ import (
 )
 
 // What a deleted user wrote is deleted by a task, one post after the other, with the scripts of an author's deletions.
-// First come the posts that everybody sees, which the user's profile and comments list. No list has the others: those that
-// are hidden or held, and comments on topics that are hidden or deleted. So the task then looks at all ids of the site.
+// First come the posts that everybody sees, which the user's profile and comments list. No list has the others: those
+// that are hidden or held, and comments on topics that are hidden or deleted. So the task then looks at all ids of the
+// site.
 
 const (
-	// eraseTurn is the maximum number of posts that a turn deletes, which takes about 0.1 s, 0.4 s on the embedded store. A
-	// worker begins a turn each second.
+	// eraseTurn is the maximum number of posts that a turn deletes, which takes about 0.1 s, 0.4 s on the embedded
+	// store. A worker begins a turn each second.
 	eraseTurn = 200
 	// eraseIDs is the maximum number of ids that a turn looks at, which takes about 0.1 s, in pipelines of 1 ms.
 	eraseIDs = 100_000
@@ -56,8 +57,8 @@ func (s *Store) erase(ctx context.Context, user forum.UserID, cursor string) (ne
 	return c.String(), due, nil
 }
 
-// eraseListed deletes the next posts of a list, and returns where to go on. Where more posts than those of one turn were
-// posted in the same millisecond, some are left to eraseOthers.
+// eraseListed deletes the next posts of a list, and returns where to go on. Where more posts than those of one turn
+// were posted in the same millisecond, some are left to eraseOthers.
 func (s *Store) eraseListed(ctx context.Context, user forum.UserID, c record.EraseCursor) (record.EraseCursor, error) {
 	list, next := key.Profile(user), record.EraseCursor{List: "c"}
 	if c.List == "c" {
@@ -133,7 +134,8 @@ func (s *Store) eraseOthers(ctx context.Context, user forum.UserID, c record.Era
 
 // postsOf returns those of the user's topics and comments that are not deleted and have numbers from first to last in a
 // partition. Topics are in their authors' partitions.
-func (s *Store) postsOf(ctx context.Context, user forum.UserID, p forum.Partition, first, last int64) ([]forum.Subject, error) {
+func (s *Store) postsOf(ctx context.Context, user forum.UserID, p forum.Partition, first, last int64) ([]forum.Subject,
+	error) {
 	b := s.engine.Client.Batch()
 	var posts []forum.Subject
 	var fields []*redis.SliceCmd

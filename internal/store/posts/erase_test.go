@@ -136,8 +136,8 @@ func (w *eraseSite) wantErased(when string) {
 	w.WantSound()
 }
 
-// An account is deleted with all that was written with it, wherever and in what state it is. What moderators must be able
-// to see is kept for its time.
+// An account is deleted with all that was written with it, wherever and in what state it is. What moderators must be
+// able to see is kept for its time.
 func TestEraseLeavesNoText(t *testing.T) {
 	w := newEraseSite(t)
 	before := w.marked()
@@ -172,8 +172,8 @@ func TestEraseLeavesNoText(t *testing.T) {
 	w.WantSound()
 }
 
-// Nothing of an object survives its deletion that its table does not say is kept, and nothing of what a member wrote: each
-// field has a value, as if the member had used all that there is.
+// Nothing of an object survives its deletion that its table does not say is kept, and nothing of what a member wrote:
+// each field has a value, as if the member had used all that there is.
 func TestDeletionLeavesWhatTheTableSays(t *testing.T) {
 	testlevel.Sequential(t)
 	w := newEraseSite(t)

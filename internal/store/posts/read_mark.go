@@ -69,7 +69,8 @@ func (s *Store) MarkTimelineRead(ctx context.Context, by forum.UserID, t forum.T
 }
 
 // MarkRead sets a mark; the notification about a comment is marked as read with it.
-func (s *Store) MarkRead(ctx context.Context, by forum.UserID, m listing.ReadMark, upTo int64, about forum.Subject) error {
+func (s *Store) MarkRead(ctx context.Context, by forum.UserID, m listing.ReadMark, upTo int64,
+	about forum.Subject) error {
 	s.engine.Step("mark_read")
 	call := script.MarkRead{
 		User: key.User(by), Marks: key.Marks(by), Marked: key.Marked(by), Name: string(m), UpTo: upTo,

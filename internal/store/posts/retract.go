@@ -51,7 +51,8 @@ func (s *Store) Retraction(ctx context.Context, id forum.TopicID) *retraction {
 func (r *retraction) Find(b *pipeline.Batch) {
 	read := r.s.engine.ReadIn(r.ctx, b)
 	page := func(key string, after *forum.Position) func() (forum.Page, error) {
-		return listing.On(read).Page(listing.List{Name: key, Key: key}, forum.Window{Count: engine.TaskPass, After: after, Uncounted: true})
+		return listing.On(read).Page(listing.List{Name: key, Key: key},
+			forum.Window{Count: engine.TaskPass, After: after, Uncounted: true})
 	}
 	r.bookmarks = page(key.Bookmarkers(r.id), r.from.Bookmark)
 	r.watches = page(key.Watchers(r.id), r.from.Watch)
@@ -106,7 +107,8 @@ func (r *retraction) Drop(b *pipeline.Batch) {
 	default:
 		for _, row := range r.watchers {
 			to := forum.UserID(row.ID)
-			b.Run(r.ctx, script.NoteHidden{User: key.User(to), Unread: key.Unread(to), Notes: key.Note(to), Topic: r.id, Rev: r.topic.Rev,
+			b.Run(r.ctx, script.NoteHidden{User: key.User(to), Unread: key.Unread(to), Notes: key.Note(to), Topic: r.id,
+				Rev:    r.topic.Rev,
 				Hidden: r.notified().Time("hidden"), Now: r.s.engine.Now()})
 		}
 	}
@@ -115,8 +117,8 @@ func (r *retraction) Drop(b *pipeline.Batch) {
 	}
 }
 
-// Forget queues the last pipeline, except the entries of the comments: it says why notifications of the topic are withheld,
-// and removes the users who had bookmarked a deleted one. This comes last, so that a pass that was
+// Forget queues the last pipeline, except the entries of the comments: it says why notifications of the topic are
+// withheld, and removes the users who had bookmarked a deleted one. This comes last, so that a pass that was
 // interrupted finds the same bookmarks again.
 func (r *retraction) Forget(b *pipeline.Batch) {
 	f := r.notified()

@@ -75,13 +75,15 @@ func (s *Store) present(ctx context.Context, of forum.Subject) (*forum.Revision,
 		r := s.engine.Read(ctx)
 		var post func() (*forum.Revision, int, error)
 		if of.Comment != 0 {
-			post = presentOf(listing.On(r).Comments([]forum.CommentID{of.Comment}), func(c *forum.Comment) (*forum.Revision, int) {
-				return c.Present(c.Content), c.Long
-			})
+			post = presentOf(listing.On(r).Comments([]forum.CommentID{of.Comment}),
+				func(c *forum.Comment) (*forum.Revision, int) {
+					return c.Present(c.Content), c.Long
+				})
 		} else {
-			post = presentOf(listing.On(r).Topics([]forum.TopicID{of.Topic}), func(t *forum.Topic) (*forum.Revision, int) {
-				return t.Present(t.Content), t.Long
-			})
+			post = presentOf(listing.On(r).Topics([]forum.TopicID{of.Topic}),
+				func(t *forum.Topic) (*forum.Revision, int) {
+					return t.Present(t.Content), t.Long
+				})
 		}
 		texts := listing.On(r).LongTexts([]forum.Subject{of})
 		if err := r.Exec(); err != nil {

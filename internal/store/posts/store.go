@@ -38,7 +38,8 @@ func New(e *engine.Engine, notes *notify.Store, acts *acts.Store, homes *homes.S
 	e.OnTask(record.TaskRetract, func(ctx context.Context, t engine.Task, is record.Task) (string, bool, error) {
 		return s.retract(ctx, is.Topic, t.Cursor)
 	})
-	e.OnTaskInTurns(record.TaskErase, func(ctx context.Context, t engine.Task, is record.Task) (string, forum.Time, error) {
+	e.OnTaskInTurns(record.TaskErase, func(ctx context.Context, t engine.Task, is record.Task) (string, forum.Time,
+		error) {
 		return s.erase(ctx, is.User, t.Cursor)
 	})
 	return s

@@ -40,7 +40,8 @@ func (s *Store) RetagTopic(ctx context.Context, by *forum.Viewer, id forum.Topic
 	}
 	state := record.NewTopicState(id, tagged.Topic)
 	acts := acts.Recorded(tagged.Act, forum.ActTag, forum.Subject{Topic: id}, state.Author, call.Act)
-	if _, err := s.changes.Write(ctx, change.Set{Topics: []record.TopicState{state}, Parts: s.acts.Listing(acts...)}); err != nil {
+	if _, err := s.changes.Write(ctx, change.Set{Topics: []record.TopicState{state},
+		Parts: s.acts.Listing(acts...)}); err != nil {
 		return fmt.Errorf("tag topic %d: %w", id, err)
 	}
 	return nil

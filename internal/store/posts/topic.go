@@ -75,7 +75,8 @@ func (s *Store) CreateTopic(ctx context.Context, in NewTopic) (forum.TopicID, er
 	if in.Held && created.New {
 		c.Parts = append(c.Parts, s.acts.HeldCase(forum.Subject{Topic: id}, in.Category, 0, now))
 	}
-	c.Parts = append(c.Parts, s.notes.Notifying(notify.Notice{Subject: forum.Subject{Topic: id}, Author: in.Author, Created: in.CreatedAt,
+	c.Parts = append(c.Parts, s.notes.Notifying(notify.Notice{Subject: forum.Subject{Topic: id}, Author: in.Author,
+		Created:  in.CreatedAt,
 		Mentions: in.Mentions}, created.Token)...)
 	rejected, err := s.changes.Write(ctx, c)
 	if err != nil {
@@ -235,7 +236,8 @@ func (s *Store) UpdateTopic(ctx context.Context, by *forum.Viewer, id forum.Topi
 		if err != nil {
 			return err
 		}
-		rejected, err := s.changes.Write(ctx, change.Set{Topics: []record.TopicState{state}, Parts: s.acts.Listing(acts...)})
+		rejected, err := s.changes.Write(ctx, change.Set{Topics: []record.TopicState{state},
+			Parts: s.acts.Listing(acts...)})
 		if err != nil {
 			return fmt.Errorf("update topic %d: %w", id, err)
 		}

@@ -23,8 +23,8 @@ func RestingClaim(key string) bool {
 // EmailClaim reports whether a key is a claim on an e-mail.
 func EmailClaim(key string) bool { return strings.HasPrefix(key, "uniq:{e:") }
 
-// RestOf returns the value of a claim on a login that a user had before: "user/rest:<until>", in Unix ms, 0 for forever.
-// That on the login of a deleted account is of user 0, who does not exist.
+// RestOf returns the value of a claim on a login that a user had before: "user/rest:<until>", in Unix ms, 0 for
+// forever. That on the login of a deleted account is of user 0, who does not exist.
 func RestOf(user forum.UserID, until forum.Time) string {
 	return strconv.FormatInt(int64(user), 10) + "/rest:" + strconv.FormatInt(int64(until), 10)
 }

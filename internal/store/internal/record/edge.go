@@ -72,7 +72,8 @@ func ParseEdge(name string) (Edge, error) {
 	}
 	e := Edge{From: id, Kind: EdgeKind(rest[:1])}
 	e.To, err = strconv.ParseInt(rest[1:], 10, 64)
-	if err != nil || e.To < 1 || !strings.Contains("ucgbkw", string(e.Kind)) || key.Itoa(e.From)+":"+e.target() != name {
+	if err != nil || e.To < 1 || !strings.Contains("ucgbkw", string(e.Kind)) ||
+		key.Itoa(e.From)+":"+e.target() != name {
 		return Edge{}, fmt.Errorf("invalid edge %q", name)
 	}
 	return e, nil

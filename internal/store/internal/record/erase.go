@@ -8,8 +8,8 @@ import (
 	"agora/internal/forum"
 )
 
-// EraseCursor is where the next turn of a TaskErase begins: first in the lists of the user, the latest posts first, then
-// among all ids of the site.
+// EraseCursor is where the next turn of a TaskErase begins: first in the lists of the user, the latest posts first,
+// then among all ids of the site.
 type EraseCursor struct {
 	// List is "t" for the profile, "c" for the list of comments, and "" for all ids.
 	List string

@@ -12,8 +12,8 @@ import (
 // NotSaid is in the entry of an account at an issuer whose tokens have not said a login: the first one is only noted.
 const NotSaid = "-"
 
-// SaidLogin returns the hash of what a token says of the login, "" for nothing, of which the entry of the account holds the
-// latest.
+// SaidLogin returns the hash of what a token says of the login, "" for nothing, of which the entry of the account holds
+// the latest.
 func SaidLogin(login string) string {
 	sum := sha256.Sum256([]byte(login))
 	return hex.EncodeToString(sum[:8])

@@ -23,7 +23,8 @@ type invitation struct {
 
 // EncodeInvitation returns the value of a new invitation.
 func EncodeInvitation(i *forum.Invitation) (string, error) {
-	b, err := json.Marshal(invitation{Code: i.Code, Uses: i.Uses, Created: i.CreatedAt, Expires: i.ExpiresAt, Note: i.Note})
+	b, err := json.Marshal(invitation{Code: i.Code, Uses: i.Uses, Created: i.CreatedAt, Expires: i.ExpiresAt,
+		Note: i.Note})
 	return string(b), err
 }
 
@@ -31,10 +32,12 @@ func EncodeInvitation(i *forum.Invitation) (string, error) {
 func ParseInvitation(creator forum.UserID, name, value string) (i *forum.Invitation, ok bool) {
 	var v invitation
 	if json.Unmarshal([]byte(value), &v) != nil || !invitationName.MatchString(name) ||
-		v.Uses < 1 || v.Uses > forum.MaxInvitationUses || v.Created < 1 || v.Expires < 1 || v.Revoked < 0 || v.Code == "" {
+		v.Uses < 1 || v.Uses > forum.MaxInvitationUses || v.Created < 1 || v.Expires < 1 || v.Revoked < 0 ||
+		v.Code == "" {
 		return nil, false
 	}
-	i = &forum.Invitation{Creator: creator, Name: name, Code: v.Code, Uses: v.Uses, CreatedAt: v.Created, ExpiresAt: v.Expires,
+	i = &forum.Invitation{Creator: creator, Name: name, Code: v.Code, Uses: v.Uses, CreatedAt: v.Created,
+		ExpiresAt: v.Expires,
 		RevokedAt: v.Revoked, Note: v.Note}
 	for _, claim := range strings.Fields(v.Came) {
 		user, nonce := ParseClaim(claim)

@@ -19,8 +19,8 @@ type Reader[ID ~int64, T any] struct {
 	// exists reports, once an object was decoded, whether there is one.
 	exists func(*T) bool
 	// kind, for types that processes may keep in memory, is their kind there: scripts tell when they change. public
-	// reports whether everybody may know that an object exists; others are not kept, so that memory tells nobody of them.
-	// It is nil if all are public.
+	// reports whether everybody may know that an object exists; others are not kept, so that memory tells nobody of
+	// them. It is nil if all are public.
 	kind   objects.Kind
 	public func(*T) bool
 }

@@ -25,7 +25,8 @@ func TestRevisionsArePackedWithoutLoss(t *testing.T) {
 		{Title: "日本語", Content: strings.Repeat("語", forum.MaxContent), Format: forum.HTML},
 		{Format: forum.Markdown},
 	} {
-		want := &forum.Revision{Subject: of, Number: 12, EditorID: 263, CreatedAt: 1795416024000, Text: text, RedactedBy: 775}
+		want := &forum.Revision{Subject: of, Number: 12, EditorID: 263, CreatedAt: 1795416024000, Text: text,
+			RedactedBy: 775}
 		got := must.Do(ParseRevision(of, PackRevision(want), free))(t)
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("revision (-packed +parsed):\n%s", diff)

@@ -35,11 +35,11 @@ type TopicState struct {
 	DayComments, DayBefore int
 	// PinnedFront and PinnedCategory are when it was pinned there; 0 if it is not.
 	PinnedFront, PinnedCategory forum.Time
-	// Changed are the places of the orders whose scores the revision may have changed; "" if that is not known. It is not
-	// stored.
+	// Changed are the places of the orders whose scores the revision may have changed; "" if that is not known. It is
+	// not stored.
 	Changed string
-	// Fresh is whether the indexes had the revision before, so that only what Changed says, and the count of the day, may
-	// differ. It is not stored.
+	// Fresh is whether the indexes had the revision before, so that only what Changed says, and the count of the day,
+	// may differ. It is not stored.
 	Fresh bool
 	// Fan is the revision at which the topic last began to belong to other homes, "" if these were written
 	// since.
