@@ -129,7 +129,7 @@ func (d *documents) textOf(p params) (text string, known *document, why *refusal
 		return "", nil, unknown("PERSISTED_QUERY_NOT_FOUND", "PersistedQueryNotFound")
 	case p.query == "":
 		return "", nil, badRequest("The request has no query.")
-	case halved(p.query):
+	case hasLoneSurrogate(p.query):
 		return "", nil, badRequest("The query contains half of a surrogate pair, which is not a character.")
 	case d.trusted.only && !d.trusted.has(hashOf(p.query)):
 		return "", nil, unknown("PERSISTED_QUERY_REQUIRED", "This server runs only known documents: send documentId.")

@@ -153,7 +153,7 @@ func readPost(w http.ResponseWriter, r *http.Request, limits limit.Limits) (para
 	_, err := held.ReadFrom(http.MaxBytesReader(w, r.Body, int64(limits.Body)))
 	body := held.Bytes()
 	var large *http.MaxBytesError
-	switch over := crowded(err); {
+	switch over := refuseAborted(err); {
 	case over != nil:
 		return params{}, over
 	case errors.As(err, &large):
@@ -340,9 +340,9 @@ func (p *params) setExtensions(raw json.RawMessage, limits limit.Limits) *refusa
 	return nil
 }
 
-// halved reports whether a string in a document has an escape for half a surrogate pair. Comments and block strings
+// hasLoneSurrogate reports whether a string in a document has an escape for half a surrogate pair. Comments and block strings
 // have no such escapes.
-func halved(document string) bool {
+func hasLoneSurrogate(document string) bool {
 	if !jsontext.LoneSurrogate(document) {
 		return false
 	}
@@ -358,8 +358,8 @@ func halved(document string) bool {
 	}
 }
 
-// crowded refuses a body whose reading was aborted; nil if err has another cause.
-func crowded(err error) *refusal {
+// refuseAborted refuses a body whose reading was aborted; nil if err has another cause.
+func refuseAborted(err error) *refusal {
 	switch {
 	case errors.Is(err, limit.ErrCrowdedAddress):
 		why := refused(

@@ -7,14 +7,13 @@ import (
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
-// Of the refused requests of one address for one reason, sampledAddress are logged in each sampleTime, and of those of
-// all addresses sampledReason.
+// At most 10 refused requests a minute are logged for each address and reason, and 300 for each reason.
 const (
-	sampleTime     = time.Minute
-	sampledAddress = 10
-	sampledReason  = 300
-	// sampledMost is how many addresses and reasons are remembered, about 1 MB.
-	sampledMost = 8192
+	sampleTime    = time.Minute
+	maxPerAddress = 10
+	maxPerReason  = 300
+	// maxSampled is how many addresses and reasons are remembered, about 1 MB.
+	maxSampled = 8192
 )
 
 // sampler decides which refused requests are logged, so that a flood of them does not fill the log. It is safe for
@@ -34,7 +33,7 @@ type samples struct {
 }
 
 func newSampler() *sampler {
-	known, _ := simplelru.NewLRU[sampled, *samples](sampledMost, nil) // the size is positive
+	known, _ := simplelru.NewLRU[sampled, *samples](maxSampled, nil) // the size is positive
 	return &sampler{known: known}
 }
 
@@ -47,7 +46,7 @@ func (s *sampler) take(address, reason string, now time.Time) (logged bool, omit
 	defer s.mu.Unlock()
 	all, omitted := s.at(sampled{"", reason}, now)
 	own, _ := s.at(sampled{address, reason}, now)
-	if own.logged >= sampledAddress || all.logged >= sampledReason {
+	if own.logged >= maxPerAddress || all.logged >= maxPerReason {
 		all.omitted++
 		return false, omitted
 	}

@@ -41,16 +41,16 @@ func TestRefusedRequestsAreSampled(t *testing.T) {
 	}
 	request("a", "TOO_DEEP")
 	request("b", "RATE_LIMITED")
-	wantLines(t, "one address", lines(), map[string]int{"all": sampledAddress + 1002, "RATE_LIMITED": sampledAddress + 1,
+	wantLines(t, "one address", lines(), map[string]int{"all": maxPerAddress + 1002, "RATE_LIMITED": maxPerAddress + 1,
 		"TOO_DEEP": 1, "none": 1000})
 	for i := range 1000 {
 		request(fmt.Sprint("c", i), "RATE_LIMITED")
 	}
-	wantLines(t, "many addresses", lines(), map[string]int{"all": sampledReason - sampledAddress - 1,
-		"RATE_LIMITED": sampledReason - sampledAddress - 1, "TOO_DEEP": 0, "none": 0})
+	wantLines(t, "many addresses", lines(), map[string]int{"all": maxPerReason - maxPerAddress - 1,
+		"RATE_LIMITED": maxPerReason - maxPerAddress - 1, "TOO_DEEP": 0, "none": 0})
 	clock.Advance(sampleTime)
 	request("a", "RATE_LIMITED")
-	if want := fmt.Sprintf("reason=RATE_LIMITED count=%d", 2001-sampledReason); !strings.Contains(out.String(), want) {
+	if want := fmt.Sprintf("reason=RATE_LIMITED count=%d", 2001-maxPerReason); !strings.Contains(out.String(), want) {
 		t.Errorf("after a minute: %s; want %s", out.String(), want)
 	}
 	wantLines(t, "after a minute", lines(), map[string]int{"all": 2, "RATE_LIMITED": 1, "TOO_DEEP": 0, "none": 0})

@@ -38,7 +38,7 @@ func (l *Loaders) Positions(ctx context.Context, timelines []forum.Timeline, top
 	pages := make([]*forum.Page, len(topics))
 	lists, errs := l.timelineLists(ctx, timelines, listing.TimelineLists)
 	var keys []placeKey
-	var of []int
+	var topicOf []int // of each key
 	for i, t := range topics {
 		if timelines[i].Order == forum.ByCreated { // the key never changes
 			pages[i] = &forum.Page{Rows: []forum.Row{t}}
@@ -46,11 +46,11 @@ func (l *Loaders) Positions(ctx context.Context, timelines []forum.Timeline, top
 			continue
 		}
 		for _, list := range lists[i] {
-			keys, of = append(keys, placeKey{list, list.Member(t)}), append(of, i)
+			keys, topicOf = append(keys, placeKey{list, list.Member(t)}), append(topicOf, i)
 		}
 	}
 	found, missed := l.positions.many(ctx, keys)
-	for n, i := range of {
+	for n, i := range topicOf {
 		errs = addError(errs, len(topics), i, at(missed, n))
 		if found[n] != nil {
 			pages[i] = &forum.Page{Rows: []forum.Row{topics[i]}}
@@ -67,21 +67,21 @@ func (l *Loaders) Positions(ctx context.Context, timelines []forum.Timeline, top
 func (l *Loaders) ranks(ctx context.Context, timelines []forum.Timeline, lists [][]listing.List, pages []*forum.Page,
 	errs []error) ([]*forum.Page, []error) {
 	var keys []pageKey
-	var of []int
+	var pageOf []int // of each key
 	for i, p := range pages {
 		if p == nil || !timelines[i].Counted() {
 			continue
 		}
 		before := l.window(forum.Window{Count: 1, Backward: true, Before: &p.Rows[0].Position})
 		for _, list := range lists[i] {
-			keys, of = append(keys, pageKey{list: list, window: before}), append(of, i)
+			keys, pageOf = append(keys, pageKey{list: list, window: before}), append(pageOf, i)
 		}
 	}
 	found, missed := l.readPages(ctx, keys)
-	for n, i := range of {
+	for n, i := range pageOf {
 		errs = addError(errs, len(pages), i, at(missed, n))
 		p, rows := pages[i], found[n].page.Rows
-		p.Start += found[n].page.Start + len(rows)
+		p.Start += found[n].page.Start + len(rows) // as many rows of this list come before
 		if len(rows) > 0 {
 			row := rows[0]
 			if p.Preceding == nil || keys[n].list.Precedes(*p.Preceding, row) {

@@ -50,10 +50,21 @@ func emailClaim(fold string) nameClaim {
 	return nameClaim{path: "email", key: key.EmailClaim(fold), field: "emailFold", fold: fold}
 }
 
-// claim stores value as the claim on all of the names. If another account's claim is valid, word says why:
-// HELD, with the held names in lost, or FRESH for an account that may still fail to register.
+// claimOutcome is what becomes of a claim on a name.
+type claimOutcome string
+
+const (
+	claimed  claimOutcome = ""
+	heldName claimOutcome = "HELD"  // by another account
+	freshOne claimOutcome = "FRESH" // the other account may still fail to register
+	stale    claimOutcome = "STALE" // the other claim is void
+	given    claimOutcome = "GIVEN" // the other account has given the name up, and may keep it resting
+)
+
+// claim stores value as the claim on all of the names, if no other account has a valid claim on one. Of heldName, lost
+// are the names.
 func (s *Store) claim(ctx context.Context, value string,
-	claims []nameClaim) (word string, lost []nameClaim, err error) {
+	claims []nameClaim) (is claimOutcome, lost []nameClaim, err error) {
 	all := claims
 	for len(claims) > 0 {
 		s.engine.Step("claim_set")
@@ -75,42 +86,42 @@ func (s *Store) claim(ctx context.Context, value string,
 			}
 		}
 		claims = left
-		words, err := s.resolve(ctx, value, claims)
+		others, err := s.resolve(ctx, value, claims)
 		if err != nil {
 			return "", nil, err
 		}
-		for i, word := range words {
-			switch word {
-			case "STALE": // claim again, replacing exactly that value
-			case "HELD":
+		for i, other := range others {
+			switch other {
+			case stale: // claim again, replacing exactly that value
+			case heldName:
 				lost = append(lost, claims[i])
 			default:
-				return word, nil, nil
+				return other, nil, nil
 			}
 		}
 		if len(lost) > 0 {
-			return "HELD", lost, nil
+			return heldName, lost, nil
 		}
 	}
-	return "", nil, s.readBars(ctx, all)
+	return claimed, nil, s.readBars(ctx, all)
 }
 
-// resolve checks foreign claims in their holders' slots and returns for each HELD, FRESH or STALE. value is that of
-// the claims that are being made: a user may take back a login of their own that rests.
-func (s *Store) resolve(ctx context.Context, value string, claims []nameClaim) ([]string, error) {
+// resolve checks foreign claims in their holders' slots, and returns heldName, freshOne or stale for each. value is that
+// of the claims that are being made: a user may take back a login of their own that rests.
+func (s *Store) resolve(ctx context.Context, value string, claims []nameClaim) ([]claimOutcome, error) {
 	if len(claims) == 0 {
 		return nil, nil
 	}
 	s.engine.Step("user_resolve")
-	words := make([]string, len(claims))
+	outcomes := make([]claimOutcome, len(claims))
 	cmds := make([]*redis.Cmd, len(claims))
 	b := s.engine.Client.Batch()
 	for i, c := range claims {
 		if until, rests := record.ParseRest(c.replace); rests {
 			of, _ := record.ParseClaim(c.replace)
 			by, _ := record.ParseClaim(value)
-			if words[i] = "STALE"; (until == 0 || until > s.engine.Now()) && of != by {
-				words[i] = "HELD"
+			if outcomes[i] = stale; (until == 0 || until > s.engine.Now()) && of != by {
+				outcomes[i] = heldName
 			}
 			continue
 		}
@@ -128,15 +139,16 @@ func (s *Store) resolve(ctx context.Context, value string, claims []nameClaim) (
 		if cmd == nil {
 			continue
 		}
-		if words[i], _ = cmd.Text(); words[i] == "GIVEN" { // it may rest then, or bar the e-mail
+		word, _ := cmd.Text()
+		if outcomes[i] = claimOutcome(word); outcomes[i] == given { // it may rest then, or bar the e-mail
 			holder, _ := record.ParseClaim(claims[i].replace)
 			if err := s.release(ctx, holder); err != nil {
 				return nil, err
 			}
-			words[i] = "STALE"
+			outcomes[i] = stale
 		}
 	}
-	return words, nil
+	return outcomes, nil
 }
 
 // resolving returns the call that checks a claim with that nonce in its holder's slot. With the nonce "" it

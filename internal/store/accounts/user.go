@@ -277,15 +277,15 @@ func (s *Store) claimNames(ctx context.Context, in NewUser, r Registration) (aga
 		email.barred = &note
 		claims = append(claims, email)
 	}
-	word, lost, err := s.claim(ctx, r.Claim(), claims)
+	is, lost, err := s.claim(ctx, r.Claim(), claims)
 	if err != nil {
 		return false, err
 	}
 	var barred error
-	if word == "" && note != "" && in.Source == "" {
+	if is == claimed && note != "" && in.Source == "" {
 		barred = s.notBarred(ctx, note)
 	}
-	if word == "" && barred == nil {
+	if is == claimed && barred == nil {
 		return false, nil
 	}
 	if abandoned, err := s.Abandon(ctx, in, r); err != nil || !abandoned {
@@ -294,7 +294,7 @@ func (s *Store) claimNames(ctx context.Context, in NewUser, r Registration) (aga
 	if barred != nil {
 		return false, barred
 	}
-	if word == "HELD" {
+	if is == heldName {
 		return false, in.takenErrors(lost)
 	}
 	return true, nil

@@ -205,15 +205,15 @@ func (s *Store) changeEmail(ctx context.Context, id forum.UserID, was, email, fo
 		return false, record.ScriptError(err)
 	}
 	value := key.Itoa(id) + "/" + nonce
-	word, _, err := s.claim(ctx, value, []nameClaim{claim})
+	is, _, err := s.claim(ctx, value, []nameClaim{claim})
 	if err != nil {
 		return false, err // the sweeper abandons the change
 	}
 	var barred error
-	if owner, _ := record.ParseClaim(note); word == "" && note != "" && owner != id { // one's own can be taken back
+	if owner, _ := record.ParseClaim(note); is == claimed && note != "" && owner != id { // one's own can be taken back
 		barred = s.notBarred(ctx, note)
 	}
-	if word == "" && barred == nil {
+	if is == claimed && barred == nil {
 		s.engine.Step("user_email_commit")
 		b := s.engine.Client.Batch()
 		commit := b.Run(ctx, script.UserEmailCommit{User: user, Releases: releases, ID: id, Nonce: nonce,
@@ -241,7 +241,7 @@ func (s *Store) changeEmail(ctx context.Context, id forum.UserID, was, email, fo
 	if barred != nil {
 		return false, barred
 	}
-	if word == "HELD" {
+	if is == heldName {
 		return false, forum.Taken(forum.Path(claim.path), claim.fold)
 	}
 	return true, nil

@@ -11,8 +11,8 @@
 if redis.call("HGET", user, "state") ~= "ACTIVE" then
   return redis.error_reply("NOT_FOUND userId")
 end
-local was = redis.call("HEXISTS", internal(user), "deactivated") == 1
-if was == off then
+local deactivated = redis.call("HEXISTS", internal(user), "deactivated") == 1
+if deactivated == off then
   return 0
 end
 if off then

@@ -52,6 +52,8 @@ func (s *Store) changeLogin(ctx context.Context, c script.UserLoginIntend) error
 	return errClaiming()
 }
 
+// tryLogin notes the change, claims the names, and then commits the change, or aborts it if the names are another
+// account's. again reports that it may succeed the next time.
 func (s *Store) tryLogin(ctx context.Context, c script.UserLoginIntend) (again bool, err error) {
 	id, looks := c.ID, record.LookClaims(c.Login)
 	claims := []nameClaim{{path: "login", key: key.LoginClaim(c.Fold), field: "fold", fold: c.Fold}}
@@ -69,11 +71,11 @@ func (s *Store) tryLogin(ctx context.Context, c script.UserLoginIntend) (again b
 		return false, s.loginError(err)
 	}
 	value := key.Itoa(id) + "/" + c.Nonce
-	word, _, err := s.claim(ctx, value, claims)
+	is, _, err := s.claim(ctx, value, claims)
 	if err != nil {
 		return false, err // the sweeper abandons the change
 	}
-	if word == "" {
+	if is == claimed {
 		done, err := s.commitLogin(ctx, c)
 		if err != nil || done {
 			return false, err
@@ -84,19 +86,24 @@ func (s *Store) tryLogin(ctx context.Context, c script.UserLoginIntend) (again b
 		}
 		return true, s.releaseClaims(ctx, id, names)
 	}
-	s.engine.Step("user_login_abort")
-	if err := s.engine.Client.Run(ctx, script.UserLoginAbort{
-		User: key.User(id), Releases: key.Release(id), ID: id, Nonce: c.Nonce,
-	}).Err(); err != nil {
+	if err := s.abortLogin(ctx, c); err != nil {
 		return false, err
 	}
-	if err := s.release(ctx, id); err != nil {
-		return false, err
-	}
-	if word == "HELD" {
+	if is == heldName {
 		return false, forum.Taken(forum.Path("login"), c.Fold)
 	}
 	return true, nil
+}
+
+// abortLogin ends a change whose names another account has, and releases those that were claimed.
+func (s *Store) abortLogin(ctx context.Context, c script.UserLoginIntend) error {
+	s.engine.Step("user_login_abort")
+	if err := s.engine.Client.Run(ctx, script.UserLoginAbort{
+		User: key.User(c.ID), Releases: key.Release(c.ID), ID: c.ID, Nonce: c.Nonce,
+	}).Err(); err != nil {
+		return err
+	}
+	return s.release(ctx, c.ID)
 }
 
 // commitLogin completes a change whose names are claimed. The names it gives up, and the list of users, are left to

@@ -8,8 +8,8 @@ local names = {"state"}
 for i = 1, #fields do
   names[i + 1] = fields[i].name
 end
-local was = redis.call("HMGET", user, unpack(names))
-if was[1] ~= "ACTIVE" then
+local before = redis.call("HMGET", user, unpack(names))
+if before[1] ~= "ACTIVE" then
   return redis.error_reply("UNAUTHENTICATED")
 end
 local set, unset = {}, {}
@@ -17,8 +17,8 @@ for i = 1, #fields do
   local name, value = fields[i].name, fields[i].value
   own(user, name)
   if value == "" then
-    unset[#unset + 1] = was[i + 1] and name or nil
-  elseif value ~= was[i + 1] then
+    unset[#unset + 1] = before[i + 1] and name or nil
+  elseif value ~= before[i + 1] then
     set[#set + 1], set[#set + 2] = name, value
   end
 end

@@ -14,7 +14,7 @@
 -- Returns  1 if it was written, 0 if this or a newer revision was written before
 despite_full(open)
 local before = read_row(ROWS.queue, redis.call("HGET", revisions, member)) or {}
-local was, of = before.state, before.category
+local state_before, of = before.state, before.category
 if tonumber(before.revision or "-1") >= tonumber(rev) then
   return 0
 end
@@ -24,10 +24,10 @@ local function event(kind, of)
     redis.call("PUBLISH", events, "")
   end
 end
-if was and (was ~= state or of ~= category) then
-  redis.call("ZREM", lists .. was, member)
-  redis.call("ZREM", lists .. was .. ":c" .. of, member)
-  if was == "open" then
+if state_before and (state_before ~= state or of ~= category) then
+  redis.call("ZREM", lists .. state_before, member)
+  redis.call("ZREM", lists .. state_before .. ":c" .. of, member)
+  if state_before == "open" then
     event("R", of)
   end
 end
@@ -39,6 +39,6 @@ if state ~= "-" then
 end
 redis.call("HSET", revisions, member, row_text(ROWS.queue, {revision = rev, state = state, category = category}))
 if state == "open" then
-  event(was == "open" and of == category and "M" or "A", category)
+  event(state_before == "open" and of == category and "M" or "A", category)
 end
 return 1

@@ -1,5 +1,6 @@
-// Package engine is what the subjects of the store are built on: reads, tasks, dirty marks and the pipeline of the
-// indexes. It knows no subject: these register their tasks and marks, and append parts to a mutation.
+// Package engine is what the subjects of the store are built on: reads, tasks, dirty marks, the feed of changes and the
+// pipeline of the indexes. Of the subjects it knows what indexes need of topics and comments, and the sizes that tests
+// make small: subjects register their tasks, marks and consumers with it, and append parts to a mutation.
 package engine
 
 import (

@@ -145,10 +145,10 @@ else
   if is_held then
     redis.call("ZREM", waiting, id)
     redis.call("HINCRBY", internal(comment), "rev", 1)
-    local was, count, last = topic_state(topic), redis.call("HGET", topic, "comments"), redis.call("HGET", internal(topic), "floor")
-    posted.number = tonumber(last) + 1
+    local topic_fields, comment_count, last_number = topic_state(topic), redis.call("HGET", topic, "comments"), redis.call("HGET", internal(topic), "floor")
+    posted.number = tonumber(last_number) + 1
     redis.call("HSET", comment, "floor", posted.number)
-    post_comment(at, was, count, comment, id, posted.number, author, created, day, "STATE")
+    post_comment(at, topic_fields, comment_count, comment, id, posted.number, author, created, day, "STATE")
     posted.answered = parent and redis.call("HGET", parent, "author") or "0"
     local others = concerns_others(author, topic_author, posted.answered, (mentions or "") ~= "")
     if others then

@@ -61,13 +61,13 @@ if there.comment + there.topic > 0 then
 end
 -- No user has more notifications than the number of the last one.
 for _, old in ipairs(last > tonumber(most) and redis.call("ZRANGE", numbers, 0, -1 - tonumber(most)) or {}) do
-  local was = read_row(ROWS.note, redis.call("HGET", notes, old)) or {}
+  local note = read_row(ROWS.note, redis.call("HGET", notes, old)) or {}
   redis.call("ZREM", numbers, old)
   redis.call("ZREM", unread, old)
   withhold(user, unread, notes, {[old] = false}, now)
-  redis.call("HDEL", notes, old, was.subject or old)
-  if tonumber(was.created or "0") > tonumber(redis.call("HGET", account, "noteFloor") or "0") then
-    redis.call("HSET", account, "noteFloor", was.created)
+  redis.call("HDEL", notes, old, note.subject or old)
+  if tonumber(note.created or "0") > tonumber(redis.call("HGET", account, "noteFloor") or "0") then
+    redis.call("HSET", account, "noteFloor", note.created)
   end
 end
 changed(nil, user, "NOTES:" .. seq .. ":" .. seq)

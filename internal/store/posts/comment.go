@@ -141,45 +141,58 @@ func (s *Store) createComment(ctx context.Context, by *forum.Viewer, in NewComme
 	if err != nil {
 		return 0, record.ScriptError(err)
 	}
+	c, err := s.created(ctx, by, in, created, now)
+	if err != nil {
+		return 0, err
+	}
+	rejected, err := s.changes.Write(ctx, c)
+	if err == nil && rejected {
+		err = s.afterReject(ctx, created.ID)
+	}
+	if err != nil {
+		return 0, err
+	}
+	return created.ID, nil
+}
+
+// created returns what a comment that was posted changes in lists and notifications.
+func (s *Store) created(ctx context.Context, by *forum.Viewer, in NewComment, created script.CommentCreateResult,
+	now forum.Time) (c change.Set, err error) {
 	id := created.ID
 	topic := record.NewTopicState(in.Topic, created.Topic)
+	c = change.Set{ReadBack: in.ReadBack, Written: engine.Written{Topic: in.Topic, Comment: id, Author: by.ID}}
+	if in.Held && created.New { // no other list has it
+		c.Parts = []engine.Part{s.acts.HeldCase(forum.Subject{Comment: id}, topic.Category, in.Topic, now)}
+		return c, nil
+	}
 	if created.New {
 		topic.Changed = record.ChangedByComment
 		topic.Fresh = created.Fresh && topic.Day == forum.DayOf(in.CreatedAt, s.engine.Zone())
 	}
-	written := engine.Written{Topic: in.Topic, Comment: id, Author: by.ID}
-	if in.Held && created.New {
-		held := s.acts.HeldCase(forum.Subject{Comment: id}, topic.Category, in.Topic, now)
-		c := change.Set{Parts: []engine.Part{held}, ReadBack: in.ReadBack, Written: written} // no other list has it
-		_, err = s.changes.Write(ctx, c)
-		return id, err
-	}
-	comments := []record.CommentState{{ID: id, Rev: record.CommentPosted, Live: topic.Listed, Created: in.CreatedAt,
+	c.Topics = []record.TopicState{topic}
+	c.Parts = s.notes.Announcing(in.notice(by.ID, created), created.Token, created.WatchToken, created.Watchers)
+	c.Comments = []record.CommentState{{ID: id, Rev: record.CommentPosted, Live: topic.Listed, Created: in.CreatedAt,
 		Author: by.ID, Votes: in.Votes()}}
 	if !created.New { // posted before: the first call may not have written its indexes
-		if comments, err = s.engine.CommentStates(ctx, []forum.CommentID{id}); err != nil {
-			return 0, err
-		}
+		c.Comments, err = s.engine.CommentStates(ctx, []forum.CommentID{id})
 	}
-	c := change.Set{Topics: []record.TopicState{topic}, Comments: comments,
-		Parts:    s.notes.Announcing(in.notice(by.ID, created), created.Token, created.WatchToken, created.Watchers),
-		ReadBack: in.ReadBack, Written: written}
-	rejected, err := s.changes.Write(ctx, c)
-	if err != nil || !rejected {
-		return id, err
-	}
-	// This call was the first to find that the topic's category was deleted while the topic was posted or
-	// moved: the topic was deleted or moved back.
-	if comments, err = s.engine.CommentStates(ctx, []forum.CommentID{id}); err != nil {
-		return 0, err
+	return c, err
+}
+
+// afterReject indexes a comment again whose call was the first to find that the topic's category was deleted while the
+// topic was posted or moved. If the topic was deleted, and not moved back, there is no such topic.
+func (s *Store) afterReject(ctx context.Context, id forum.CommentID) error {
+	comments, err := s.engine.CommentStates(ctx, []forum.CommentID{id})
+	if err != nil {
+		return err
 	}
 	if _, err := s.changes.Write(ctx, change.Set{Comments: comments}); err != nil {
-		return 0, err
+		return err
 	}
 	if !comments[0].Live {
-		return 0, forum.NotFound(forum.Path("topicId"), "topic")
+		return forum.NotFound(forum.Path("topicId"), "topic")
 	}
-	return id, nil
+	return nil
 }
 
 // notice returns the comment, which was just posted, as far as notifications depend on it.

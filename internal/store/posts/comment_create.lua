@@ -47,8 +47,8 @@ end
 if made then
   return {new = 0, id = made, number = 0, topic = topic_state(topic), fresh = 0, token = "0", answered = "0", watch_token = "0", watchers = {}}
 end
-local was, count, last = topic_state(topic), redis.call("HGET", topic, "comments"), redis.call("HGET", internal(topic), "floor")
-local state, topic_author, category = place_of(was)
+local topic_fields, comment_count, last_number = topic_state(topic), redis.call("HGET", topic, "comments"), redis.call("HGET", internal(topic), "floor")
+local state, topic_author, category = place_of(topic_fields)
 local moderates_it = moderates_topic(category)
 if hidden(state, topic_author, author, moderates_it) then
   return redis.error_reply("NOT_FOUND topicId")
@@ -77,7 +77,7 @@ if not id then
   return redis.error_reply("EXHAUSTED")
 end
 
-local number = held and 0 or tonumber(last) + 1
+local number = held and 0 or tonumber(last_number) + 1
 local others = tasks ~= "" and not held and concerns_others(author, topic_author, answered, mentions)
 redis.call("HSET", key, "topic", topic_id, "author", author, "parent", parent_id, "depth", depth, "floor", number,
   "created", created, "replies", "0", unpack(fields))
@@ -95,14 +95,14 @@ if held then
   redis.call("ZADD", waiting, created, id)
   changed(nil, key, "HELD")
   case_hold(key .. ":case", "c" .. id, author, category, topic_id, now)
-  return {new = 1, id = id_number, number = 0, topic = was, fresh = 0, token = "0", answered = "0", watch_token = "0", watchers = {}}
+  return {new = 1, id = id_number, number = 0, topic = topic_fields, fresh = 0, token = "0", answered = "0", watch_token = "0", watchers = {}}
 end
 local marks = post_comment({now = now, topic = topic, parent = parent, stats = stats, authors = authors, comments = comments,
-  siblings = siblings, topic_votes = topic_votes, parent_votes = parent_votes}, was, count, key, id, number, author, created, day, "CREATED", voted)
+  siblings = siblings, topic_votes = topic_votes, parent_votes = parent_votes}, topic_fields, comment_count, key, id, number, author, created, day, "CREATED", voted)
 local token, watch_token, watching = "0", "0", {}
 if tasks ~= "" then
   token, watch_token, watching = notify_of_comment(key, id, {others = others, tasks = tasks, due = due, lease = lease,
     watchers = watchers, at_once = at_once})
 end
-return {new = 1, id = id_number, number = number, topic = was, fresh = marks == 2 and 1 or 0, token = token,
+return {new = 1, id = id_number, number = number, topic = topic_fields, fresh = marks == 2 and 1 or 0, token = token,
   answered = answered, watch_token = watch_token, watchers = watching}

@@ -24,10 +24,10 @@
 -- RETURN topic    TopicState  state for its indexes
 -- Errors   NOT_FOUND, LOCKED if it is not open, VOTING_CLOSED with the time, BLOCKED if
 --          the author has blocked the user, who may still withdraw a vote
-local was, kind = topic_state(topic), redis.call("HGET", topic, "kind")
+local topic_fields, kind = topic_state(topic), redis.call("HGET", topic, "kind")
 local up_base, down_base, last_voted, own = unpack(redis.call("HMGET", internal(topic), "upBase", "downBase", "voted", "own"))
-local state, author, category = place_of(was)
-local rev, created, up, down = votes_of(was)
+local state, author, category = place_of(topic_fields)
+local rev, created, up, down = votes_of(topic_fields)
 if hidden(state, author, user, moderates_topic(category)) then
   return redis.error_reply("NOT_FOUND subjectId")
 end
@@ -55,7 +55,7 @@ if had ~= want then
   rev = count("%.0f", tonumber(rev or "0") + 1)
   redis.call("HSET", topic, "up", up, "down", down)
   redis.call("HSET", internal(topic), "rev", rev)
-  set_votes(was, rev, up, down)
+  set_votes(topic_fields, rev, up, down)
   if user == author then
     own = set_own(topic, want)
   end
@@ -74,4 +74,4 @@ if had ~= want then
 end
 local votes = had ~= want
 return {changed = votes and 1 or 0, dirty = (votes or redis.call("ZSCORE", dirty, "t:" .. id)) and 1 or 0, fresh = fresh, voted = voted, token = token, kind = kind,
-  topic = was}
+  topic = topic_fields}

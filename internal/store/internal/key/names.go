@@ -18,8 +18,8 @@ const (
 const (
 	// OrderName is by name; all scores are 0.
 	OrderName = "name"
-	// OrderCount is by number of topics, which the score is the negative of, and OrderNewest by the time of the newest
-	// one (Unix ms), likewise. Only tags have them.
+	// OrderCount is by minus the number of topics, and OrderNewest by minus the time of the newest one (Unix ms), so that
+	// the most and the newest come first. Only tags have them.
 	OrderCount  = "count"
 	OrderNewest = "newest"
 )

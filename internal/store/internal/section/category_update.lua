@@ -18,8 +18,8 @@ local old = redis.call("HGET", internal(category), "fold")
 if not old then
   return redis.error_reply("NOT_FOUND category")
 end
-local was = redis.call("HMGET", category, "name", "description", "position")
-local name, description, place_now = was[1], was[2] or "", was[3] or "0"
+local before = redis.call("HMGET", category, "name", "description", "position")
+local name, description, place_now = before[1], before[2] or "", before[3] or "0"
 local outdated = outdated_act({name = name, ["description"] = description, position = place_now})
 if outdated then
   return outdated
