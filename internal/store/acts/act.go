@@ -85,7 +85,7 @@ func (a listedAct) Queue(ctx context.Context, b *pipeline.Batch) { a.s.queueAct(
 // Written removes the dirty mark of the act.
 func (a listedAct) Written() { a.s.cleanAct(a.ID) }
 
-// queueAct queues adding an act to the lists that have it, and notifying the member whom it is about.
+// queueAct queues adding an act to the lists that have it, and notifying the member concerned.
 func (s *Store) queueAct(ctx context.Context, b *pipeline.Batch, a *forum.Act) {
 	entry := redis.Z{Score: float64(a.CreatedAt), Member: record.Member(a.CreatedAt, int64(a.ID))}
 	if a.Kind == forum.ActApprove && a.Member != 0 {

@@ -23,7 +23,7 @@ const (
 	// RuleActPair: an act that ends another one is the one that ended it. Repair follows the later act.
 	RuleActPair check.Rule = "act-pair"
 	// RuleActList: an act is in the moderation log, in that of its kind, and in those of its subject, its moderator and
-	// the member whom it is about, unless it is marked for the sweeper. Repair adds it.
+	// the member concerned, unless it is marked for the sweeper. Repair adds it.
 	RuleActList check.Rule = "act-list"
 	// RuleActStray: these lists have no other entries. Repair removes them.
 	RuleActStray check.Rule = "act-stray"

@@ -10,7 +10,8 @@ import (
 )
 
 // TaskLease is how long a claimed task is reserved for its holder, in ms. The holder renews it while it works. With
-// the second in which workers look for tasks, what a killed process held is taken up within three.
+// the second in which workers look for tasks, what a killed process held is taken up within three; from the third
+// attempt on, the reservation is as long as the wait after a failed one.
 const TaskLease = 2_000
 
 // TaskKind is what a task does. Its letter is the prefix of the names of such tasks, before a colon;
