@@ -56,12 +56,14 @@ func TestSubscribersLeakNoGoroutines(t *testing.T) {
 	come(100)
 	wire.Refuse(func([]byte) bool { return true }) // Redis is unreachable
 	wire.CutListeners()
+	// The channel of the topic may still be subscribed to, so that of another partition is needed.
+	other := Stream{Scope: "session", Logs: []listing.Log{listing.SessionSignal(s.ann.ID + 1)}}
 	waiting := make(chan error, 20)
 	for range cap(waiting) {
 		go func() {
 			within, cancel := context.WithTimeout(ctx, openTime/10)
 			defer cancel()
-			_, err := hub.Subscribe(within, Stream{Scope: "session", Logs: []listing.Log{listing.SessionSignal(s.ann.ID)}}, nil)
+			_, err := hub.Subscribe(within, other, nil)
 			waiting <- err
 		}()
 	}
