@@ -95,7 +95,7 @@ func (r timeline) ExpiresAt(_ context.Context, ts []*forum.Timeline) ([]*forum.T
 		if t.Kind != forum.DayRankTimeline {
 			return nil
 		}
-		end := forum.Day(t.Owner).Ends(r.Store.Engine.Zone())
+		end := forum.Day(t.Owner).Ends(r.Store.Engine.Location)
 		return &end
 	}), nil
 }

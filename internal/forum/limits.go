@@ -24,8 +24,8 @@ const (
 	MaxStatus      = 1_000 // content of a STATUS
 	// MaxRevisions is how many revisions of a text are kept: the first one and the latest.
 	MaxRevisions = 100
-	// MaxRevisionBytes is the most bytes of the earlier texts of a topic or comment together. The first one and the latest
-	// are kept in any case.
+	// MaxRevisionBytes is the most bytes of the earlier texts of a topic or comment together. The first one and the
+	// latest are kept in any case.
 	MaxRevisionBytes = 1 << 20
 	// MaxHunkLines is the most lines that are shown of the changes of a revision.
 	MaxHunkLines = 1000
@@ -41,13 +41,13 @@ const (
 	// DefaultPage is the number of rows of a page if neither first nor last is set. Source: Redis
 	// in Action, chapter 8 (get_status_messages).
 	DefaultPage = 30
-	// DefaultReplies is DefaultPage for the replies to a comment, which stand in pages of comments: three levels of pages
-	// stay within the limit on rows.
+	// DefaultReplies is DefaultPage for the replies to a comment, which stand in pages of comments: three levels of
+	// pages stay within the limit on rows.
 	DefaultReplies = 10
 	// MaxSkip is the maximum number of rows that a numbered page may skip.
 	MaxSkip = 10_000
-	// DefaultThreadDepth and MaxThreadDepth are how deep replies may be in a thread, by default and at most. A cursor of
-	// a thread costs one read for each level.
+	// DefaultThreadDepth and MaxThreadDepth are how deep replies may be in a thread, by default and at most. A cursor
+	// of a thread costs one read for each level.
 	DefaultThreadDepth = 10
 	MaxThreadDepth     = 100
 	// ThreadComments is how many of the newest comments a thread by votes is made of: each takes a read in the script.
@@ -61,8 +61,8 @@ const (
 	MaxTabCategories = 50
 	// MaxPosition is the largest position of a category or tab; the smallest is -MaxPosition.
 	MaxPosition = 1_000_000
-	// MaxCategoryModerators is the maximum number of moderators of one category, MaxModerated that of categories that one
-	// user moderates.
+	// MaxCategoryModerators is the maximum number of moderators of one category, MaxModerated that of categories that
+	// one user moderates.
 	MaxCategoryModerators = 20
 	MaxModerated          = 50
 	// MaxCategoryTabs is the maximum number of tabs that show one category.
@@ -222,3 +222,16 @@ const (
 	// Source: RFC 6177.
 	NetworkShare = 4
 )
+
+// Limits are those limits that a test may want to be small.
+type Limits struct {
+	Home, HomeLow, FanOutPass                                    int
+	Bookmarks, Watched, WatchersAtOnce, ReadMarks, Notifications int
+}
+
+// DefaultLimits are those of all sites but those of tests.
+var DefaultLimits = Limits{
+	Home: HomeSize, HomeLow: HomeLow, FanOutPass: FanOutPass,
+	Bookmarks: MaxBookmarks, Watched: MaxWatched, WatchersAtOnce: WatchersAtOnce, ReadMarks: MaxReadMarks,
+	Notifications: MaxNotifications,
+}

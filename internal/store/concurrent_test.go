@@ -9,7 +9,6 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
-	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/posts"
 	"agora/internal/store/storetest"
@@ -127,12 +126,12 @@ func (c *client) connect(n int, category forum.CategoryID) (err error) {
 	return err
 }
 
-// Behaviours C5, C6, X36: eight clients in two processes post, edit, move, tag, delete, follow, block and list at random,
-// on few topics. Whatever the order, hashes, lists, counters, both sides of all edges, and homes agree afterwards, and
-// everything that was acknowledged exists.
+// Behaviours C5, C6, X36: eight clients in two processes post, edit, move, tag, delete, follow, block and list at
+// random, on few topics. Whatever the order, hashes, lists, counters, both sides of all edges, and homes agree
+// afterwards, and everything that was acknowledged exists.
 func TestConcurrentWritesLeaveDataSound(t *testing.T) {
 	testlevel.Usual(t)
-	x := storetest.New(t, storetest.WithSizes(engine.Sizes{Home: 5, Low: 4, Pass: 3}))
+	x := storetest.New(t, store.WithLimits(storetest.SmallHomes(5, 4, 3)))
 	seed := testseed.First()
 	t.Logf("seed %d", seed)
 	users := append(x.Voters("ann", "bob", "carl"), x.Moderator("mod"), x.User("last"))
@@ -145,7 +144,7 @@ func TestConcurrentWritesLeaveDataSound(t *testing.T) {
 	for _, c := range categories[:4] {
 		done.addTopic(x.Topic(users[0], c))
 	}
-	processes := []*store.Store{x.Store, x.Process(storetest.WithSizes(x.Engine.Sizes))}
+	processes := []*store.Store{x.Store, x.Process(store.WithLimits(x.Engine.Limits))}
 	calls := 80
 	if x.Server.Real() {
 		calls = 250

@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/accounts"
-	"agora/internal/store/engine"
 	"agora/internal/store/posts"
 	"agora/internal/store/storetest"
 	"agora/internal/test/must"
@@ -63,9 +63,9 @@ var circleTags = site.Tags("go", "Redis")
 // agree with plain values; with homes that are trimmed all the time, and with homes that never are.
 func TestFollowingAgreesWithModel(t *testing.T) {
 	testlevel.LongSequential(t)
-	for name, of := range map[string]engine.Sizes{"small": {Home: 5, Low: 4, Pass: 3}, "usual": engine.DefaultSizes} {
+	for name, of := range map[string]forum.Limits{"small": storetest.SmallHomes(5, 4, 3), "usual": forum.DefaultLimits} {
 		t.Run(name, func(t *testing.T) {
-			c := &socialModel{Site: storetest.New(t, storetest.WithSizes(of))}
+			c := &socialModel{Site: storetest.New(t, store.WithLimits(of))}
 			few := 25 // but long ones, so that homes fill
 			if of.Home < 10 {
 				few = 12

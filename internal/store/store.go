@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"agora/internal/forum"
 	"agora/internal/store/accounts"
 	"agora/internal/store/acts"
 	"agora/internal/store/bulk"
@@ -114,11 +115,8 @@ func WithLives(pending, rest time.Duration) Option {
 // WithOneSlot makes each script have its keys in one slot, as in a cluster.
 func WithOneSlot() Option { return func(e *engine.Engine) { e.Client.OneSlot = true } }
 
-// WithSizes and WithCaps are for tests, which make both small.
-func WithSizes(z engine.Sizes) Option { return func(e *engine.Engine) { e.Sizes = z } }
-
-// WithCaps is described at WithSizes.
-func WithCaps(c engine.Caps) Option { return func(e *engine.Engine) { e.Caps = c } }
+// WithLimits sets the limits of homes and of what only its user can see; forum.DefaultLimits is the default.
+func WithLimits(l forum.Limits) Option { return func(e *engine.Engine) { e.Limits = l } }
 
 // WithSteps calls f before each step of a mutation that spans slots.
 func WithSteps(f func(name string)) Option { return func(e *engine.Engine) { e.Step = f } }

@@ -40,7 +40,7 @@ func (s *Store) CountPost(ctx context.Context, rules forum.Rules, p PostAttempt)
 	now := s.engine.Now()
 	call := script.PostCount{
 		Recent: key.RecentPosts(p.By.ID), Approved: key.Approved(p.By.ID), Now: now, Day: forum.DayOf(now,
-			s.engine.Zone()), Most: -1,
+			s.engine.Location), Most: -1,
 		Hold: int64(rules.HeldPosts), Once: hash(p.Once), TextLife: forum.DuplicateLife, OnceLife: forum.IdempotencyLife,
 		Expires: record.ExpireAt(now + forum.Time(forum.RecentPostsLife/time.Millisecond)),
 	}
@@ -73,7 +73,7 @@ func (s *Store) CountPost(ctx context.Context, rules forum.Rules, p PostAttempt)
 	}
 	switch {
 	case is == "POSTS":
-		end := (forum.DayOf(now, s.engine.Zone()) + 1).Begins(s.engine.Zone())
+		end := (forum.DayOf(now, s.engine.Location) + 1).Begins(s.engine.Location)
 		return false, rules.NewMemberRefused(p.By, now, forum.RulePostsPerDay, end-now)
 	case is == "DUPLICATE":
 		return false, rules.NewMemberRefused(p.By, now, forum.RuleDuplicates, 0)
@@ -98,6 +98,6 @@ func (s *Store) ApprovedPosts(ctx context.Context, user forum.UserID, of forum.S
 func (s *Store) UncountPost(ctx context.Context, p PostAttempt) error {
 	s.engine.Step("post_uncount")
 	return s.engine.Client.Run(ctx, script.PostUncount{Recent: key.RecentPosts(p.By.ID),
-		Day: forum.DayOf(s.engine.Now(), s.engine.Zone()), Text: hash(p.Text),
+		Day: forum.DayOf(s.engine.Now(), s.engine.Location), Text: hash(p.Text),
 		Once: hash(p.Once)}).Err()
 }

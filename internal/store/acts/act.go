@@ -98,7 +98,7 @@ func (s *Store) queueAct(ctx context.Context, b *pipeline.Batch, a *forum.Act) {
 	queueModerator(ctx, b, a)
 	if a.Tells() {
 		notify.Note{To: a.Member, Reason: a.Kind.Reason(), Actor: a.By, Subject: forum.Subject{Act: a.ID},
-			Created: a.CreatedAt}.Queue(ctx, b, s.engine.Caps.Notes, s.engine.Now())
+			Created: a.CreatedAt}.Queue(ctx, b, s.engine.Limits.Notifications, s.engine.Now())
 	}
 }
 

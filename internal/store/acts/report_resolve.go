@@ -107,7 +107,8 @@ func (s *Store) runReports(ctx context.Context, id forum.ActID, cursor string) (
 	if err != nil || !ok || acts[0] == nil {
 		return "", true, err
 	}
-	limit := &redis.ZRangeBy{Min: "(" + strconv.FormatInt(from, 10), Max: strconv.FormatInt(to, 10), Count: engine.TaskPass}
+	limit := &redis.ZRangeBy{Min: "(" + strconv.FormatInt(from, 10), Max: strconv.FormatInt(to, 10),
+		Count: engine.TaskPass}
 	found, err := s.engine.Client.Redis.ZRangeByScoreWithScores(ctx, key.Reporters(acts[0].Subject), limit).Result()
 	if err != nil {
 		return "", false, fmt.Errorf("reporters of %s: %w", key.Subject(acts[0].Subject), err)
@@ -130,6 +131,6 @@ func (s *Store) runReports(ctx context.Context, id forum.ActID, cursor string) (
 func (s *Store) tellReporter(ctx context.Context, b *pipeline.Batch, a *forum.Act, to forum.UserID) {
 	if to != a.By {
 		notify.Note{To: to, Reason: forum.NotifyReport, Actor: a.By, Subject: forum.Subject{Act: a.ID},
-			Created: a.CreatedAt}.Queue(ctx, b, s.engine.Caps.Notes, s.engine.Now())
+			Created: a.CreatedAt}.Queue(ctx, b, s.engine.Limits.Notifications, s.engine.Now())
 	}
 }

@@ -119,7 +119,7 @@ func (im *Import) Topics(ctx context.Context, in []posts.NewTopic) (imported []I
 			known, ids = append(known, i), append(ids, imported[i].ID)
 		}
 	}
-	states, err := im.s.engine.TopicStates(ctx, ids)
+	states, err := record.TopicStates(ctx, im.s.engine.Client, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -183,7 +183,7 @@ func (im *Import) Comments(ctx context.Context, in []NewReply) (imported []Impor
 	cmds := make([]*redis.Cmd, len(in))
 	for i, c := range in {
 		// No author needs rights: an import adds to topics that are open or locked.
-		cmds[i] = b.Run(ctx, c.Script(&forum.Viewer{ID: c.Author, Role: forum.RoleUser}, now, s.engine.Zone(), true))
+		cmds[i] = b.Run(ctx, c.Script(&forum.Viewer{ID: c.Author, Role: forum.RoleUser}, now, s.engine.Location, true))
 	}
 	s.engine.Step("import_comments")
 	b.Exec(ctx) // each command has its own error
@@ -235,7 +235,7 @@ func (im *Import) Publish(ctx context.Context, topics []Imported[forum.TopicID],
 				Created: of[i].CreatedAt, Author: of[i].Author, Votes: of[i].Votes()})
 		}
 	}
-	before, err := im.s.engine.CommentStates(ctx, known)
+	before, err := record.CommentStates(ctx, im.s.engine.Client, known)
 	if err != nil {
 		return err
 	}

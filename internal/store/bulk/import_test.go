@@ -65,7 +65,7 @@ func TestImportReadsBackAsGiven(t *testing.T) {
 		AuthorID: h.Users[0], CategoryID: c, CreatedAt: site.ImportedAt, LastActiveAt: site.ImportedAt +
 			1000, ClickCount: 40,
 		CommentCount: 2,
-		Day:          forum.DayOf(site.ImportedAt+1000, x.Engine.Zone()), DayComments: 2,
+		Day:          forum.DayOf(site.ImportedAt+1000, x.Engine.Location), DayComments: 2,
 	}
 	if diff := cmp.Diff(want, x.OneTopic(h.Topic(0))); diff != "" {
 		t.Errorf("topic (-want +got):\n%s", diff)

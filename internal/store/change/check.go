@@ -254,7 +254,7 @@ func (c checks) rewrite(in key.Container, t truth, id int64, name string, others
 		}
 		if day, ok := in.Day(); ok {
 			for _, key := range []string{in.Order(key.OrderReplies), in.Revisions(), in.Removed()} {
-				pipe.Do(ctx, "expireat", key, record.ExpireAt(day.Ends(c.engine.Zone())))
+				pipe.Do(ctx, "expireat", key, record.ExpireAt(day.Ends(c.engine.Location)))
 			}
 		}
 	})

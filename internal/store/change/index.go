@@ -85,7 +85,7 @@ func (s *Store) Write(ctx context.Context, c Set) (rejected bool, err error) {
 
 // SweepTopics writes the indexes of topics in their current state. It removes the marks of those that do not exist.
 func (s *Store) SweepTopics(ctx context.Context, p forum.Partition, ids []forum.TopicID) error {
-	all, err := s.engine.TopicStates(ctx, ids)
+	all, err := record.TopicStates(ctx, s.engine.Client, ids)
 	if err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func (s *Store) SweepTopics(ctx context.Context, p forum.Partition, ids []forum.
 
 // SweepComments is SweepTopics for comments.
 func (s *Store) SweepComments(ctx context.Context, p forum.Partition, ids []forum.CommentID) error {
-	all, err := s.engine.CommentStates(ctx, ids)
+	all, err := record.CommentStates(ctx, s.engine.Client, ids)
 	if err != nil {
 		return err
 	}
@@ -160,7 +160,8 @@ func (s *Store) reject(ctx context.Context, t record.TopicState) error {
 	p := t.ID.Partition()
 	task := record.RetractTask(t.ID)
 	call := script.TopicReject{
-		CountTopic: CountingTopic(p), Topic: key.Topic(t.ID), Due: key.Due(p), Task: key.Task(p, task), HiddenItems: key.Hidden(p),
+		CountTopic: CountingTopic(p), Topic: key.Topic(t.ID), Due: key.Due(p), Task: key.Task(p,
+			task), HiddenItems: key.Hidden(p),
 		Bookmarkers: key.Bookmarkers(t.ID), ID: t.ID, DeletedCategory: t.Category, TaskName: task,
 	}
 	call.Creation, call.Act = s.acts.Recording(p, nil, forum.Grounds{Reason: forum.ReasonOther})

@@ -24,7 +24,7 @@ func (s *Store) listTags(ctx context.Context, changes []engine.Change) error {
 			known[id], ids = true, append(ids, id)
 		}
 	}
-	topics, err := s.engine.TopicStates(ctx, ids)
+	topics, err := record.TopicStates(ctx, s.engine.Client, ids)
 	if err != nil {
 		return err
 	}

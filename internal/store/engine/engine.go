@@ -1,6 +1,5 @@
 // Package engine is what the subjects of the store are built on: reads, tasks, dirty marks, the feed of changes and the
-// pipeline of the indexes. Of the subjects it knows what indexes need of topics and comments, and the sizes that tests
-// make small: subjects register their tasks, marks and consumers with it, and append parts to a mutation.
+// pipeline of the indexes. Subjects register their tasks, marks and consumers with it, and append parts to a mutation.
 package engine
 
 import (
@@ -38,8 +37,7 @@ type Engine struct {
 	Bulk         bool // indexes are left to Flush
 	WaitForClean bool // Later waits until the cleanup can be queued
 	Silent       bool // no user is notified: an import
-	Sizes        Sizes
-	Caps         Caps
+	Limits       forum.Limits
 	// PendingLife is how long a registration may take, LoginRest how long the login of a deleted account
 	// stays reserved.
 	PendingLife, LoginRest time.Duration
@@ -64,7 +62,7 @@ type Engine struct {
 func New(client *pipeline.Client) *Engine {
 	e := &Engine{
 		Client: client, Clock: time.Now, Log: slog.New(slog.DiscardHandler), Step: func(string) {}, Ticks: ticks,
-		Unkept: &paging.Unkept{}, Sizes: DefaultSizes, Caps: defaultCaps, PendingLife: forum.PendingLife,
+		Unkept: &paging.Unkept{}, Limits: forum.DefaultLimits, PendingLife: forum.PendingLife,
 		LoginRest: forum.LoginRest, failures: &connection.LogLimit{},
 	}
 	return e.Copy()
@@ -95,20 +93,5 @@ func (s *Engine) Pseudonym(kind, of string) string { return s.Secret.Pseudonym(k
 // Now returns the time by the store's clock.
 func (s *Engine) Now() forum.Time { return forum.Time(s.Clock().UnixMilli()) }
 
-// Zone returns the zone in which the site's days begin.
-func (s *Engine) Zone() *time.Location { return s.Location }
-
-// Today returns the current day in that zone.
+// Today returns the current day of the site.
 func (s *Engine) Today() forum.Day { return forum.DayOf(s.Now(), s.Location) }
-
-// Sizes are the sizes of homes, and of one pass over them.
-type Sizes struct{ Home, Low, Pass int }
-
-// Caps are the limits of what only its user can see.
-type Caps struct{ Bookmarks, Marks, Notes, Watched, AtOnce int }
-
-var defaultCaps = Caps{forum.MaxBookmarks, forum.MaxReadMarks, forum.MaxNotifications, forum.MaxWatched,
-	forum.WatchersAtOnce}
-
-// DefaultSizes are the sizes of homes unless a test sets others.
-var DefaultSizes = Sizes{forum.HomeSize, forum.HomeLow, forum.FanOutPass}

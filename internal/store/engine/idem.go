@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	mathrand "math/rand/v2"
 	"strconv"
 	"time"
@@ -40,33 +39,6 @@ func NewIdem(record, key string, input any, now forum.Time) script.Idempotency {
 		i.Input = hex.EncodeToString(sum[:16])
 	}
 	return i
-}
-
-// BindKey binds an idempotency key to one input in the user's own slot, for mutations whose script runs in
-// another slot: with other input, the same key would be in another partition and not be found. That script
-// records the result of the call.
-func (s *Engine) BindKey(ctx context.Context, bound script.Idempotency) error {
-	if bound.Input == "" {
-		return nil
-	}
-	s.Step("idem_bind")
-	return record.ScriptError(s.Client.Run(ctx, script.IdemBind{Idempotency: bound}).Err())
-}
-
-// Binding returns the record for BindKey.
-func Binding(by forum.UserID, k string, input any, now forum.Time) script.Idempotency {
-	return NewIdem(key.Idempotency(by.Partition(), by, "bind:"+k), k, input, now)
-}
-
-// UnbindKey releases the key after a call that was refused.
-func (s *Engine) UnbindKey(ctx context.Context, bound script.Idempotency) error {
-	if bound.Input == "" {
-		return nil
-	}
-	if err := s.Client.Run(ctx, script.IdemUnbind{Record: bound.Record, BoundTo: bound.Input}).Err(); err != nil {
-		return fmt.Errorf("release an idempotency key: %w", err)
-	}
-	return nil
 }
 
 // NewNonce returns a random name for a registration, or for a change of an account.

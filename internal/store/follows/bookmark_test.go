@@ -48,7 +48,9 @@ func wantBookmarkers(x *storetest.Site, when string, id forum.TopicID, want ...*
 // The cap is checked before anything is written.
 func TestBookmarkCap(t *testing.T) {
 	x := storetest.New(t)
-	x.Store = x.Process(store.WithCaps(engine.Caps{Bookmarks: 2, Marks: 2, Notes: forum.MaxNotifications}))
+	limits := forum.DefaultLimits
+	limits.Bookmarks, limits.ReadMarks = 2, 2
+	x.Store = x.Process(store.WithLimits(limits))
 	ann, room := x.User("ann"), x.Category("go")
 	topics := []forum.TopicID{x.Topic(ann, room), x.Topic(ann, room), x.Topic(ann, room)}
 	x.Bookmark(ann, topics[0], true)

@@ -66,8 +66,8 @@ func (c checks) social(l *check.Look) {
 	}
 	l.WantLeast(k, f, "etime", int64(last))
 	c.ownLists(l, id, lists.Val(), names.Val())
-	for set, most := range map[string]int{key.Bookmarks(id): c.engine.Caps.Bookmarks,
-		key.Watching(id): c.engine.Caps.Watched} {
+	for set, most := range map[string]int{key.Bookmarks(id): c.engine.Limits.Bookmarks,
+		key.Watching(id): c.engine.Limits.Watched} {
 		l.AtMost(set, int(size[set].Val()), most, check.Fix{})
 	}
 }

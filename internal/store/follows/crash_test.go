@@ -10,7 +10,6 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store"
 	"agora/internal/store/catalogue"
-	"agora/internal/store/engine"
 	"agora/internal/store/follows"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
@@ -37,7 +36,7 @@ type socialSite struct {
 
 func newSocialSite(t testing.TB) *socialSite {
 	t.Helper()
-	w := storetest.NewFollowing(t, engine.Sizes{Home: 5, Low: 4, Pass: 2})
+	w := storetest.NewFollowing(t, storetest.SmallHomes(5, 4, 2))
 	c := &socialSite{Following: w, carl: w.User("carl"), dora: w.User("dora"), eve: w.User("eve")}
 	for _, by := range []*forum.Viewer{c.Ann, c.Bob, c.carl} {
 		c.Titled(by, 0, "a status")
@@ -102,7 +101,7 @@ func (c *socialSite) again() {
 
 // killed runs f in a process that is killed just before its nth step, if it gets that far.
 func (c *socialSite) killed(n int, f func(*store.Store)) bool {
-	return c.Dies(n, func(s *store.Store) { c.dead, s.Engine.Sizes = append(c.dead, s), c.Engine.Sizes; f(s) })
+	return c.Dies(n, func(s *store.Store) { c.dead, s.Engine.Limits = append(c.dead, s), c.Engine.Limits; f(s) })
 }
 
 // killedAt is killed before the first step of that name.

@@ -61,9 +61,9 @@ func (s *Store) QueueEdge(ctx context.Context, b *pipeline.Batch, e record.Edge,
 	case record.FollowUser:
 		counter, other = "following", member
 	case record.KeepTopic:
-		most, full = strconv.Itoa(s.engine.Caps.Bookmarks), "TOO_LONG_BOOKMARKS"
+		most, full = strconv.Itoa(s.engine.Limits.Bookmarks), "TOO_LONG_BOOKMARKS"
 	case record.WatchTopic:
-		most, full = strconv.Itoa(s.engine.Caps.Watched), "TOO_LONG_WATCHED"
+		most, full = strconv.Itoa(s.engine.Limits.Watched), "TOO_LONG_WATCHED"
 	}
 	p, task := e.From.Partition(), e.Task()
 	call := script.EdgeSet{
@@ -177,7 +177,7 @@ func (s *Store) FinishEdge(ctx context.Context, e record.Edge, is EdgeState, hom
 	var view *redis.Cmd
 	exists, err := s.writeReverse(ctx, e, is, func(b *pipeline.Batch) {
 		// After the reverse side, because topics posted from now on find the follower there.
-		newest = b.ZRevRange(ctx, e.Source(), 0, int64(s.engine.Sizes.Home))
+		newest = b.ZRevRange(ctx, e.Source(), 0, int64(s.engine.Limits.Home))
 		if home == nil {
 			view = s.homes.QueueView(ctx, b, e.From, true)
 		}
@@ -210,7 +210,7 @@ func (s *Store) writeReverse(ctx context.Context, e record.Edge, is EdgeState,
 	reverse := s.QueueReverse(ctx, b, e, is)
 	if is.set && is.Notify { // after the reverse side, which shows whether the user is still followed
 		notify.Note{To: e.User(), Reason: forum.NotifyFollow, Actor: e.From, Subject: forum.Subject{User: e.From},
-			Created: forum.Time(record.Atoi(is.Since) / 1000)}.Queue(ctx, b, s.engine.Caps.Notes, s.engine.Now())
+			Created: forum.Time(record.Atoi(is.Since) / 1000)}.Queue(ctx, b, s.engine.Limits.Notifications, s.engine.Now())
 	}
 	then(b)
 	if err := b.Exec(ctx); err != nil {

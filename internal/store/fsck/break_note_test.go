@@ -6,7 +6,6 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store"
 	"agora/internal/store/check"
-	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/notify"
@@ -105,8 +104,9 @@ var noteBreaks = []siteBreak{
 		func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "noteFloor", "long ago") },
 		fixed},
 	{"too many notifications", check.RuleCap, func(x *checkSite) {
-		x.Store = x.process(store.WithCaps(engine.Caps{Bookmarks: forum.MaxBookmarks, Marks: forum.MaxReadMarks,
-			Notes: 2, Watched: 10}))
+		limits := forum.DefaultLimits
+		limits.Notifications = 2
+		x.Store = x.process(store.WithLimits(limits))
 	}, fixed},
 	{"notifications of a missing user", check.RuleOrphanKey,
 		func(x *checkSite) { x.do("ZADD", key.Notes(noUser), 1, 1) }, fixed},

@@ -9,7 +9,6 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store"
 	"agora/internal/store/check"
-	"agora/internal/store/engine"
 	"agora/internal/store/follows"
 	"agora/internal/store/homes"
 	"agora/internal/store/internal/key"
@@ -66,7 +65,11 @@ var socialBreaks = []siteBreak{
 	{"a deleted topic in a home", homes.RuleHomeStray,
 		func(x *checkSite) { x.do("ZADD", key.Home(x.ann.ID), 5, x.homed(x.deleted)) }, fixed},
 	{"a home with too many topics", check.RuleCap,
-		func(x *checkSite) { x.Store = x.process(store.WithSizes(engine.Sizes{Home: 3, Low: 2, Pass: 10})) }, fixed},
+		func(x *checkSite) {
+			limits := forum.DefaultLimits
+			limits.Home, limits.HomeLow = 3, 2
+			x.Store = x.process(store.WithLimits(limits))
+		}, fixed},
 	{"a status in a category", posts.RuleTopicCategory,
 		func(x *checkSite) { x.do("HSET", key.Topic(x.status), "category", int64(x.talk)) }, fixed},
 	{"a status with a link", posts.RuleTopicFields,
@@ -102,9 +105,11 @@ func (x *checkSite) farDamages() []damage {
 		{follows.RuleEdgeMissing, key.Blockers(bob), []any{"DEL", key.Blockers(bob)}},
 		{follows.RuleEdgeMissing, key.Listed(bob), []any{"DEL", key.Listed(bob)}},
 		{follows.RuleEdgeMissing, key.Listed(ann), []any{"ZADD", key.Listed(ann), int64(8_999_999_999_999_999), fans}},
-		{follows.RuleEdgeMissing, key.Followers(bob), []any{"ZADD", key.Followers(bob), int64(8_999_999_999_999_999), ann}},
+		{follows.RuleEdgeMissing, key.Followers(bob), []any{"ZADD", key.Followers(bob), int64(8_999_999_999_999_999),
+			ann}},
 		{follows.RuleEdgeMissing, key.Followers(ann), []any{"ZADD", key.Followers(ann), 5, mod}},
-		{follows.RuleEdgeStray, key.Followers(mod), []any{"ZADD", key.Followers(mod), int64(8_999_999_999_999_999), ann}},
+		{follows.RuleEdgeStray, key.Followers(mod), []any{"ZADD", key.Followers(mod), int64(8_999_999_999_999_999),
+			ann}},
 		{follows.RuleEdgeStray, key.Followers(cyd), []any{"ZADD", key.Followers(cyd), 5, int64(noUser)}},
 		{follows.RuleEdgeStray, key.Blockers(mod), []any{"ZADD", key.Blockers(mod), 5, x.eve}},
 		{follows.RuleEdgeStray, key.Blockers(cyd), []any{"ZADD", key.Blockers(cyd), 5, bob}},
@@ -147,7 +152,8 @@ func (x *checkSite) listDamages() []damage {
 	return []damage{
 		{follows.RuleListPosition, key.Lists(ann), []any{"ZADD", key.Lists(ann), 9, int64(x.friends)}},
 		{follows.RuleListPosition, key.Lists(mod), []any{"ZADD", key.Lists(mod), 512, 512}},
-		{follows.RuleListName, key.ListNames(ann), []any{"HSET", key.ListNames(ann), "nowhere", 512, "friends", int64(x.none)}},
+		{follows.RuleListName, key.ListNames(ann), []any{"HSET", key.ListNames(ann), "nowhere", 512, "friends",
+			int64(x.none)}},
 		{follows.RuleListFields, key.List(x.fans), []any{"HSET", key.List(x.fans), "name", "Followers"}},
 		{follows.RuleListFields, key.List(x.friends), []any{"HSET", key.List(x.friends), "fold", "FRIENDS"}},
 		{check.RuleOrphanKey, key.Lists(x.eve), []any{"ZADD", key.Lists(x.eve), 512, 512}},

@@ -7,7 +7,6 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store"
 	"agora/internal/store/check"
-	"agora/internal/store/engine"
 	"agora/internal/store/follows"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
@@ -60,7 +59,9 @@ var unreadBreaks = []siteBreak{
 	{"posts to be deleted without a task", RuleErasure,
 		func(x *checkSite) { x.do("HSET", key.User(x.eve), "erase", 5) }, fixed},
 	{"too many topics watched", check.RuleCap, func(x *checkSite) {
-		x.Store = x.process(store.WithCaps(engine.Caps{Bookmarks: 10, Marks: 10, Notes: forum.MaxNotifications}))
+		limits := forum.DefaultLimits
+		limits.Watched = 0
+		x.Store = x.process(store.WithLimits(limits))
 	}, stays},
 	{"a deleted topic bookmarked", follows.RuleEdgeTarget, func(x *checkSite) {
 		x.do("ZADD", key.Bookmarks(x.ann.ID), 5, x.deleted)
@@ -91,14 +92,16 @@ var unreadBreaks = []siteBreak{
 	{"marks of a missing user", check.RuleOrphanKey,
 		func(x *checkSite) { x.do("ZADD", key.Marked(noUser), 5, listing.TopicMark(x.thread)) }, fixed},
 	{"too many bookmarks", check.RuleCap, func(x *checkSite) {
-		x.Store = x.process(store.WithCaps(engine.Caps{Bookmarks: 1, Marks: 10, Notes: forum.MaxNotifications,
-			Watched: 10}))
+		limits := forum.DefaultLimits
+		limits.Bookmarks = 1
+		x.Store = x.process(store.WithLimits(limits))
 	}, stays},
 	{"a mark above all comments", posts.RuleReadMark,
 		func(x *checkSite) { x.do("HSET", key.Marks(x.ann.ID), listing.TopicMark(x.thread), 99) }, fixed},
 	{"a mark that is not a number", posts.RuleReadMark,
 		func(x *checkSite) { x.do("HSET", key.Marks(x.ann.ID), listing.TopicMark(x.thread), "all") }, fixed},
-	{"a mark on a missing topic", posts.RuleReadMark, func(x *checkSite) { x.mark(listing.TopicMark(9_999_872), 1) }, fixed},
+	{"a mark on a missing topic", posts.RuleReadMark, func(x *checkSite) { x.mark(listing.TopicMark(9_999_872), 1) },
+		fixed},
 	{"a mark on an invalid timeline", posts.RuleReadMark, func(x *checkSite) { x.mark("lfront", 5) }, fixed},
 	{"an invalid mark", posts.RuleReadMark, func(x *checkSite) { x.mark("", 5) }, fixed},
 	{"a mark in the future", posts.RuleReadMark,
@@ -108,8 +111,9 @@ var unreadBreaks = []siteBreak{
 	{"a time without mark", posts.RuleReadMarked,
 		func(x *checkSite) { x.do("ZADD", key.Marked(x.ann.ID), 5, listing.TopicMark(x.article)) }, fixed},
 	{"too many marks", check.RuleCap, func(x *checkSite) {
-		x.Store = x.process(store.WithCaps(engine.Caps{Bookmarks: 10, Marks: 3, Notes: forum.MaxNotifications,
-			Watched: 10}))
+		limits := forum.DefaultLimits
+		limits.ReadMarks = 3
+		x.Store = x.process(store.WithLimits(limits))
 		for n := range forum.TopicID(3) {
 			x.mark(posts.TimelineMark(forum.Timeline{Kind: forum.CategoryTimeline, Owner: int64(n) + 1,
 				Order: forum.ByHot, Direction: forum.Descending}), 5)

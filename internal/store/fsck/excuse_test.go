@@ -106,8 +106,8 @@ func TestCheckIgnoresOldDays(t *testing.T) {
 		now  forum.Time
 		want bool
 	}{
-		{"a millisecond before the end", day.Ends(x.Engine.Zone()) - 1, true},
-		{"at the end", day.Ends(x.Engine.Zone()), false},
+		{"a millisecond before the end", day.Ends(x.Engine.Location) - 1, true},
+		{"at the end", day.Ends(x.Engine.Location), false},
 	} {
 		x.at(tt.now)
 		if got := x.check(false).has(change.RuleIndexStray, false); got != tt.want {

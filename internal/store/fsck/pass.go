@@ -40,7 +40,7 @@ func (c *checker) ends(l *check.Look, known catalogue.Key) (at forum.Time, ok bo
 		rule = f.Time("created") + forum.VotingWindow
 	case catalogue.OfDay:
 		day, _ := forum.ParseDay(known.Text)
-		rule = day.Ends(c.Engine.Zone())
+		rule = day.Ends(c.Engine.Location)
 	case catalogue.OfRemoved: // a late write comes within RemovalLife of the end of the hour
 		rule = forum.Time((known.ID + 2) * forum.RemovalLife.Milliseconds())
 	default:

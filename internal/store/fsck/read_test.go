@@ -50,7 +50,7 @@ func TestCheckOnlyReads(t *testing.T) {
 				return next(ctx, cmds)
 			}))
 			s, err := store.OpenReadOnly(x.ctx, store.Over(rdb), store.Layout{}, store.WithClock(x.clock.Now),
-				store.WithSizes(x.Engine.Sizes), store.WithCaps(x.Engine.Caps)) // those of the break
+				store.WithLimits(x.Engine.Limits)) // those of the break
 			if b.rule == RuleLayout {
 				return // some of these are refused
 			}

@@ -70,7 +70,7 @@ func (c checks) home(l *check.Look) {
 		return
 	}
 	fill := check.Call(c.FillHome, v.id)
-	l.AtMost(k, len(home.Val()), c.engine.Sizes.Home, fill)
+	l.AtMost(k, len(home.Val()), c.engine.Limits.Home, fill)
 	watermark, has := v.f["homeFloor"]
 	if _, _, err := record.ParseMember(watermark); has && watermark != record.HomeNotKept &&
 		(err != nil || strings.ToLower(watermark) != watermark) {

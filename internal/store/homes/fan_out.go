@@ -89,10 +89,10 @@ func (f *FanOut) readAll(r *engine.Read, t record.TopicState, all []record.Audie
 	for _, a := range all {
 		name := a.String()
 		if _, known := f.pages[name]; !known {
-			f.pages[name] = readAudiences(r, []record.Audience{a}, f.s.engine.Sizes.Pass)[0]
+			f.pages[name] = readAudiences(r, []record.Audience{a}, f.s.engine.Limits.FanOutPass)[0]
 		}
 		if _, known := f.ended[name]; !known && t.Fence() != "" {
-			f.ended[name] = readEnded(r, a, f.s.engine.Sizes.Pass)
+			f.ended[name] = readEnded(r, a, f.s.engine.Limits.FanOutPass)
 		}
 	}
 }
@@ -121,10 +121,11 @@ func (f *FanOut) arrival(t record.TopicState) (*arrival, error) {
 	left = f.found(f.pages, t.FormerAudiences())
 	a := &arrival{state: t}
 	var err error
-	if a.homes, a.rest, err = take(come, left, f.s.engine.Sizes.Pass); err != nil || t.Fence() == "" {
+	if a.homes, a.rest, err = take(come, left, f.s.engine.Limits.FanOutPass); err != nil || t.Fence() == "" {
 		return a, err
 	}
-	past, more, err := take(nil, f.found(f.ended, append(t.Audiences(), t.FormerAudiences()...)), f.s.engine.Sizes.Pass)
+	past, more, err := take(nil, f.found(f.ended, append(t.Audiences(), t.FormerAudiences()...)),
+		f.s.engine.Limits.FanOutPass)
 	if len(a.rest)+len(more) > 0 {
 		a.fences = key.AllPartitions()
 		return a, err
@@ -211,7 +212,7 @@ func (f *FanOut) leave(e *index.Entries, all []*arrival) error {
 		for _, a := range slices.Concat(part, all) {
 			if left := a.state.FormerAudiences(); len(left) > 0 {
 				// Users who followed one of these before the topic left it got the topic from there.
-				a.again = readAudiences(r, left, f.s.engine.Sizes.Pass)
+				a.again = readAudiences(r, left, f.s.engine.Limits.FanOutPass)
 				a.check = f.queueCheck(b, a.state)
 			}
 		}
@@ -238,7 +239,7 @@ func (f *FanOut) leave(e *index.Entries, all []*arrival) error {
 // part splits off the topics whose homes fit into one pass.
 func (f *FanOut) part(all []*arrival) (part, rest []*arrival) {
 	n, homes := 0, 0
-	for n < len(all) && homes < f.s.engine.Sizes.Pass {
+	for n < len(all) && homes < f.s.engine.Limits.FanOutPass {
 		homes += len(all[n].homes)
 		n++
 	}
@@ -263,7 +264,7 @@ func (f *FanOut) afterwards(a *arrival) (current bool, err error) {
 	if current, err = a.check.Bool(); err != nil || !current {
 		return false, err
 	}
-	homes, rest, err := take(nil, a.again, f.s.engine.Sizes.Pass)
+	homes, rest, err := take(nil, a.again, f.s.engine.Limits.FanOutPass)
 	if err != nil {
 		return false, err
 	}

@@ -39,7 +39,8 @@ func readAudiences(r *engine.Read, all []record.Audience, count int) []audienceP
 	pages := make([]audiencePage, len(all))
 	for i, a := range all {
 		followers := record.FollowEdge(0, a.Target).Reverse().Key
-		get := listing.On(r).Page(listing.List{Name: followers, Key: followers}, forum.Window{Count: count, After: a.After, Uncounted: true})
+		get := listing.On(r).Page(listing.List{Name: followers, Key: followers},
+			forum.Window{Count: count, After: a.After, Uncounted: true})
 		pages[i] = audiencePage{Audience: a, count: count, rows: func() ([]forum.Row, error) {
 			page, err := get()
 			return page.Rows, err
@@ -51,7 +52,8 @@ func readAudiences(r *engine.Read, all []record.Audience, count int) []audienceP
 // readEnded queues one page of the users who stopped following the target of an audience.
 func readEnded(r *engine.Read, a record.Audience, count int) audiencePage {
 	followers := record.FollowEdge(0, a.Target).Reverse().Key
-	get := listing.On(r).Page(listing.List{Name: followers, Key: key.Ended(followers)}, forum.Window{Count: count, Uncounted: true})
+	get := listing.On(r).Page(listing.List{Name: followers, Key: key.Ended(followers)},
+		forum.Window{Count: count, Uncounted: true})
 	return audiencePage{Audience: a, count: count, rows: func() ([]forum.Row, error) {
 		page, err := get()
 		return page.Rows, err
@@ -105,7 +107,7 @@ func (s *Store) queueOffers(ctx context.Context, b *pipeline.Batch, t record.Top
 		Topic: t.ID, Created: t.Created, Member: record.HomeMember(m), WatermarkMember: m, Rev: t.Rev,
 		Open: t.Listed, Author: t.Author,
 		Now: now, ActiveSince: now - forum.Time(forum.InactiveAfter.Milliseconds()),
-		Most: int64(s.engine.Sizes.Home), Low: int64(s.engine.Sizes.Low), Kept: record.StreamKept,
+		Most: int64(s.engine.Limits.Home), Low: int64(s.engine.Limits.HomeLow), Kept: record.StreamKept,
 		Refuse: t.Fence(), FenceExpires: s.fenceExpiry(), Sources: sources,
 	}
 	homes = slices.Clone(homes)
@@ -185,7 +187,7 @@ func (s *Store) runFanOut(ctx context.Context, id forum.TopicID, cursor string) 
 	}
 	b := s.engine.Client.Batch()
 	r := s.engine.ReadIn(ctx, b)
-	pages := readAudiences(r, all[:1], s.engine.Sizes.Pass)
+	pages := readAudiences(r, all[:1], s.engine.Limits.FanOutPass)
 	state := record.GetTopicState(ctx, b, id) // after its followers, as in fanOut.read
 	if err := r.Exec(); err != nil {
 		return "", false, fmt.Errorf("homes of topic %d: %w", id, err)
@@ -198,7 +200,7 @@ func (s *Store) runFanOut(ctx context.Context, id forum.TopicID, cursor string) 
 	if !slices.Contains(t.Audiences(), all[0].Whole()) {
 		pages, leaving = nil, pages
 	}
-	homes, left, err := take(pages, leaving, s.engine.Sizes.Pass)
+	homes, left, err := take(pages, leaving, s.engine.Limits.FanOutPass)
 	if err != nil {
 		return "", false, fmt.Errorf("homes of topic %d: %w", id, err)
 	}

@@ -26,7 +26,7 @@ type fanOutSite struct {
 }
 
 // newFame writes the followers' sides, and the reverse side, without their accounts.
-func newFanOutSite(t testing.TB, fans int, of engine.Sizes) *fanOutSite {
+func newFanOutSite(t testing.TB, fans int, of forum.Limits) *fanOutSite {
 	t.Helper()
 	f := &fanOutSite{Following: storetest.NewFollowing(t, of)}
 	at := float64(f.Engine.NowMicros())
@@ -80,7 +80,7 @@ func (f *fanOutSite) finish(s *store.Store) {
 // Behaviours C12, X32: 5,000 followers with the same score each get a post, in passes of 1,000 that end.
 func TestFanOutToEqualScores(t *testing.T) {
 	testlevel.Sequential(t)
-	f := newFanOutSite(t, 5000, engine.DefaultSizes)
+	f := newFanOutSite(t, 5000, forum.DefaultLimits)
 	passes := 0
 	s := f.Process(store.WithSteps(func(name string) {
 		if name == "home_offer" {
@@ -104,7 +104,7 @@ func TestFanOutToEqualScores(t *testing.T) {
 
 // Row X32: a fan-out in small passes gets beyond equal scores.
 func TestFanOutGetsBeyondEqualScores(t *testing.T) {
-	f := newFanOutSite(t, 5, engine.Sizes{Home: 5, Low: 4, Pass: 3})
+	f := newFanOutSite(t, 5, storetest.SmallHomes(5, 4, 3))
 	id := f.PostIn(f.Store)
 	f.finish(f.Store)
 	if holds, _ := f.holding(id); holds != 5 {
@@ -117,11 +117,11 @@ func TestFanOutGetsBeyondEqualScores(t *testing.T) {
 func TestCrashAtEveryStepOfFanOut(t *testing.T) {
 	testlevel.Sequential(t)
 	for n, died := 1, true; died; n++ {
-		f := newFanOutSite(t, 7, engine.Sizes{Home: 5, Low: 4, Pass: 2})
+		f := newFanOutSite(t, 7, storetest.SmallHomes(5, 4, 2))
 		f.DiesAt("home_offer", 1+n%2, func(s *store.Store) { f.PostIn(s); f.finish(s) })
 		f.Clock.Advance(record.TaskLease * time.Millisecond)
 		died = f.Dies(n, func(s *store.Store) {
-			s.Engine.Sizes = f.Engine.Sizes
+			s.Engine.Limits = f.Engine.Limits
 			s.Engine.Sweep(f.Ctx)
 			s.Engine.Cleaner.Flush()
 			f.finish(s)
@@ -138,7 +138,7 @@ func TestCrashAtEveryStepOfFanOut(t *testing.T) {
 // immediately.
 func TestDeletionWhileFanningOut(t *testing.T) {
 	testlevel.Sequential(t)
-	f := newFanOutSite(t, 7, engine.Sizes{Home: 5, Low: 4, Pass: 2})
+	f := newFanOutSite(t, 7, storetest.SmallHomes(5, 4, 2))
 	var older []forum.TopicID
 	for range 3 {
 		older = append(older, f.PostIn(f.Store))
@@ -188,7 +188,7 @@ func TestDeletionWhileFanningOut(t *testing.T) {
 
 // A task that cannot succeed is given up, and is listed with other such tasks.
 func TestFanOutThatIsGivenUp(t *testing.T) {
-	f := newFanOutSite(t, 7, engine.Sizes{Home: 5, Low: 4, Pass: 2})
+	f := newFanOutSite(t, 7, storetest.SmallHomes(5, 4, 2))
 	id := f.PostIn(f.Store)
 	p, name := id.Partition(), record.FanOutTask(id)
 	f.Redis.HSet(f.Ctx, key.Task(p, name), "cursor", "nobody")

@@ -139,7 +139,7 @@ func (s *Store) Backfill(ctx context.Context, e record.Edge, members []string, v
 		})
 		// If the source has more topics, read enough of them that the home is trimmed, which records that
 		// there are more.
-		if len(open) < len(members) && len(members) > s.engine.Sizes.Home {
+		if len(open) < len(members) && len(members) > s.engine.Limits.Home {
 			if open, err = s.openMembers(ctx, e, *v); err != nil {
 				return err
 			}
@@ -163,7 +163,7 @@ func (s *Store) QueueMerge(ctx context.Context, b *pipeline.Batch, e record.Edge
 	k, member := e.Own()
 	b.Run(ctx, script.HomeMerge{
 		Owner: key.User(e.From), Home: key.Home(e.From), Followed: k, Events: key.Events(key.Home(e.From)),
-		Member: member, Most: int64(s.engine.Sizes.Home), Topics: homeEntries(members),
+		Member: member, Most: int64(s.engine.Limits.Home), Topics: homeEntries(members),
 	})
 }
 
@@ -172,7 +172,7 @@ func (s *Store) QueueMerge(ctx context.Context, b *pipeline.Batch, e record.Edge
 func (s *Store) openMembers(ctx context.Context, e record.Edge, v HomeView) ([]string, error) {
 	_, subject := e.Own()
 	v.users, v.subjects = nil, []key.Container{key.Container("{ix:" + subject + "}")}
-	rows, err := s.openRows(ctx, v, forum.Window{Count: s.engine.Sizes.Home + 1})
+	rows, err := s.openRows(ctx, v, forum.Window{Count: s.engine.Limits.Home + 1})
 	members := make([]string, len(rows))
 	for i, row := range rows {
 		members[i] = row.Member
@@ -226,7 +226,7 @@ func (s *Store) queueDrop(ctx context.Context, b *pipeline.Batch, id forum.UserI
 	return b.Run(ctx, script.HomeDrop{
 		Owner: key.User(id), Home: key.Home(id), Due: key.Due(p), Task: key.Task(p, task),
 		Events: key.Events(key.Home(id)),
-		Epoch:  epoch, Now: s.engine.Now(), TaskName: task, Low: int64(s.engine.Sizes.Low), Members: members,
+		Epoch:  epoch, Now: s.engine.Now(), TaskName: task, Low: int64(s.engine.Limits.HomeLow), Members: members,
 	})
 }
 
@@ -285,7 +285,7 @@ func (s *Store) FillHome(ctx context.Context, id forum.UserID) error {
 		s.engine.Step("fill_install")
 		done, err := s.engine.Client.Run(ctx, script.HomeMerge{
 			Owner: key.User(id), Home: key.Home(id), Followed: key.Following(id), Events: key.Events(key.Home(id)),
-			Epoch: v.epoch, NewWatermark: watermark, Most: int64(s.engine.Sizes.Home), Topics: homeEntries(members),
+			Epoch: v.epoch, NewWatermark: watermark, Most: int64(s.engine.Limits.Home), Topics: homeEntries(members),
 		}).Bool()
 		if err != nil {
 			return fmt.Errorf("fill the home of user %d: %w", id, err)
@@ -300,12 +300,12 @@ func (s *Store) FillHome(ctx context.Context, id forum.UserID) error {
 // newest returns the topics that a home can hold, latest first, and as the watermark the next topic; "" if
 // all fit.
 func (s *Store) newest(ctx context.Context, v HomeView) (members []string, watermark string, err error) {
-	rows, err := s.openRows(ctx, v, forum.Window{Count: s.engine.Sizes.Home + 1})
+	rows, err := s.openRows(ctx, v, forum.Window{Count: s.engine.Limits.Home + 1})
 	if err != nil {
 		return nil, "", err
 	}
-	if len(rows) > s.engine.Sizes.Home {
-		watermark, rows = rows[s.engine.Sizes.Home].Member, rows[:s.engine.Sizes.Home]
+	if len(rows) > s.engine.Limits.Home {
+		watermark, rows = rows[s.engine.Limits.Home].Member, rows[:s.engine.Limits.Home]
 	}
 	for _, row := range rows {
 		members = append(members, row.Member)

@@ -10,7 +10,6 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
-	"agora/internal/store/engine"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/posts"
@@ -56,7 +55,7 @@ func TestInterleavings(t *testing.T) {
 	testlevel.LongSequential(t)
 	for _, m := range slices.Concat(topicInterleavings, edgeInterleavings, lateInterleavings) {
 		t.Run(m.name, func(t *testing.T) {
-			w := storetest.NewFollowing(t, engine.Sizes{Home: 5, Low: 4, Pass: 3})
+			w := storetest.NewFollowing(t, storetest.SmallHomes(5, 4, 3))
 			m.run(w)
 			w.Clock.Advance(record.TaskLease * time.Millisecond)
 			w.WantSoundAfter("after the interleaving")
@@ -68,7 +67,7 @@ func TestInterleavings(t *testing.T) {
 			continue
 		}
 		t.Run(m.name+", without its rule", func(t *testing.T) {
-			w := storetest.NewFollowing(t, engine.Sizes{Home: 5, Low: 4, Pass: 3})
+			w := storetest.NewFollowing(t, storetest.SmallHomes(5, 4, 3))
 			m.off(w)
 			m.run(w)
 			w.Clock.Advance(record.TaskLease * time.Millisecond)

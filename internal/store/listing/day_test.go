@@ -63,11 +63,11 @@ func TestDayRanksOverMidnight(t *testing.T) {
 			x := storetest.NewIn(t, store.Layout{TimeZone: name})
 			today := x.Engine.Today()
 			if name == "America/Santiago" || name == "America/Havana" {
-				today = skipsMidnight(t, x.Engine.Zone(), today) - 1
+				today = skipsMidnight(t, x.Engine.Location, today) - 1
 			}
 			ann, room := x.User("ann"), x.Category("go")
 			one, two, silent := x.Topic(ann, room), x.Topic(ann, room), x.Topic(ann, room)
-			midnight := (today + 1).Begins(x.Engine.Zone())
+			midnight := (today + 1).Begins(x.Engine.Location)
 			x.At(midnight - 3_600_000)
 			x.Comment(ann, silent, 0)
 			x.At(midnight - 1)
@@ -88,7 +88,7 @@ func TestDayRanksOverMidnight(t *testing.T) {
 			x.WantClean()
 			storetest.WantOK(t, "DeleteComment", x.Posts.DeleteComment(t.Context(), ann, early))
 			wantDayRank(x, "after a deletion", today, map[forum.TopicID]float64{one: 1, two: 1, silent: 1})
-			x.At((today + 2).Begins(x.Engine.Zone()) - 1)
+			x.At((today + 2).Begins(x.Engine.Location) - 1)
 			storetest.WantOK(t, "DeleteTopic", x.Posts.DeleteTopic(t.Context(), ann, two))
 			x.Cast(ann, one, forum.VoteUp)
 			wantDayRank(x, "at the end of the next day", today, map[forum.TopicID]float64{one: 1, silent: 1})
@@ -107,7 +107,7 @@ func wantLives(x *storetest.Site, days ...forum.Day) {
 		if len(keys) < 2 {
 			x.T.Errorf("keys of %s = %v; want the rank and its revisions", day, keys)
 		}
-		next := time.UnixMilli(int64((day + 2).Begins(x.Engine.Zone())))
+		next := time.UnixMilli(int64((day + 2).Begins(x.Engine.Location)))
 		for _, k := range keys {
 			got, err := x.Redis.Do(x.Ctx, "EXPIRETIME", k).Int64()
 			if want := next.Add(time.Hour).Unix(); err != nil || !endsAt(x, got, want) {
@@ -143,11 +143,11 @@ func TestLateCommentOverMidnight(t *testing.T) {
 	for _, step := range []string{"comment_create", "index"} {
 		w := storetest.NewThread(t)
 		today := w.Engine.Today()
-		w.At((today + 1).Begins(w.Engine.Zone()) - 1)
+		w.At((today + 1).Begins(w.Engine.Location) - 1)
 		wake := w.Asleep(step, func(s *store.Store) {
 			site.On(t, s).Comment(w.Bob, w.TopicID, 0)
 		})
-		w.At((today + 1).Begins(w.Engine.Zone()))
+		w.At((today + 1).Begins(w.Engine.Location))
 		w.Comment(w.Ann, w.TopicID, 0)
 		wake()
 		wantDayRank(w.Site, "after a late comment", today,
@@ -167,7 +167,7 @@ func TestDaysOfATopic(t *testing.T) {
 	day := x.Engine.Today()
 	on := func(d int, want map[int]int) forum.CommentID {
 		t.Helper()
-		x.At((day + forum.Day(d)).Begins(x.Engine.Zone()) + 5_000)
+		x.At((day + forum.Day(d)).Begins(x.Engine.Location) + 5_000)
 		id := x.Comment(ann, topic, 0)
 		wantDays(x, topic, day, want)
 		return id
@@ -227,12 +227,12 @@ func TestImportsOfOldCommentsLeaveDayRanksAlone(t *testing.T) {
 	}
 	today := x.Engine.Today()
 	for _, created := range []forum.Time{site.ImportedAt, 1, 90_000_000, site.ImportedAt - 86_400_000,
-		(today - 1).Begins(x.Engine.Zone()) - 1} {
+		(today - 1).Begins(x.Engine.Location) - 1} {
 		bring(created)
 	}
 	wantDayRank(x, "after an import", today, map[forum.TopicID]float64{topic: 1})
-	bring(today.Begins(x.Engine.Zone()) - 1)
-	bring(today.Begins(x.Engine.Zone()))
+	bring(today.Begins(x.Engine.Location) - 1)
+	bring(today.Begins(x.Engine.Location))
 	wantDayRank(x, "after an import of yesterday and today", today, map[forum.TopicID]float64{topic: 2})
 	wantDayRank(x, "after an import of yesterday and today", today-1, map[forum.TopicID]float64{topic: 1})
 	x.WantClean()
@@ -275,7 +275,7 @@ func TestNewDayHasANewRank(t *testing.T) {
 	if got := day(); got.Total != 1 || got.Rows[0].Score != 1 {
 		t.Errorf("today's rank = %+v; want the topic with its comment", got.Rows)
 	}
-	x.At((x.Engine.Today() + 1).Begins(x.Engine.Zone()))
+	x.At((x.Engine.Today() + 1).Begins(x.Engine.Location))
 	tl.Owner = int64(x.Engine.Today())
 	if got := day(); got.Total != 0 {
 		t.Errorf("the new day's rank = %+v; want nothing yet", got.Rows)

@@ -203,7 +203,7 @@ func TestColumnsReadBackAsWritten(t *testing.T) {
 		DeletedAt: posted + day + 2000, LastActiveAt: posted + day + 1000, ClickCount: 9, CommentCount: 2, Downvotes: 2,
 		Upvotes: 6, // including the author's own
 		Revised: forum.Revised{Revision: 2, EditorID: ann.ID, Since: posted + day + 2000},
-		Day:     forum.DayOf(posted+day+1000, x.Engine.Zone()), DayComments: 1, DayBefore: 1,
+		Day:     forum.DayOf(posted+day+1000, x.Engine.Location), DayComments: 1, DayBefore: 1,
 	}
 	if diff := cmp.Diff(want, x.OneTopic(deleted)); diff != "" {
 		t.Errorf("topic (-want +got):\n%s", diff)

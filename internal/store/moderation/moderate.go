@@ -63,7 +63,7 @@ func (s *Store) moderateTopic(ctx context.Context, by *forum.Viewer, id forum.To
 	b := s.engine.Client.Batch()
 	cmd := b.Run(ctx, call)
 	r := s.posts.Retraction(ctx, id)
-	about := notify.QueueRecipients(ctx, b, forum.Subject{Topic: id}, engine.CommentLocation{})
+	about := notify.QueueRecipients(ctx, b, forum.Subject{Topic: id}, record.CommentLocation{})
 	r.Find(b)
 	err := b.Exec(ctx)
 	done, failed := call.Result(cmd.Result())
@@ -170,7 +170,8 @@ func (s *Store) moderateComment(ctx context.Context, by *forum.Viewer, id forum.
 }
 
 // announce adds to changes whom a comment that was approved notifies.
-func (s *Store) announce(c *change.Set, id forum.CommentID, at engine.CommentLocation, done script.CommentModerateResult,
+func (s *Store) announce(c *change.Set, id forum.CommentID, at record.CommentLocation,
+	done script.CommentModerateResult,
 	state record.CommentState) {
 	of := notify.Notice{Subject: forum.Subject{Comment: id}, Author: state.Author, Created: state.Created,
 		Mentions: catalogue.DecodeMentions(done.Mentions), Answered: done.Answered, Host: done.Topic.Author,
@@ -179,7 +180,7 @@ func (s *Store) announce(c *change.Set, id forum.CommentID, at engine.CommentLoc
 }
 
 // commentModerate returns the call of comment_moderate.
-func (s *Store) commentModerate(by *forum.Viewer, id forum.CommentID, at engine.CommentLocation,
+func (s *Store) commentModerate(by *forum.Viewer, id forum.CommentID, at record.CommentLocation,
 	m Moderation) script.CommentModerate {
 	p, topic := id.Partition(), key.Topic(at.Topic)
 	call := script.CommentModerate{
@@ -190,11 +191,12 @@ func (s *Store) commentModerate(by *forum.Viewer, id forum.CommentID, at engine.
 		Comment: key.Comment(id), Topic: topic, Comments: key.TopicComments(at.Topic),
 		Siblings: key.TopicReplies(at.Topic), Authors: key.Authors(at.Topic), Tombstones: key.Tombstones(at.Topic),
 		TopicVotes: key.CommentVotes(topic), Stats: key.Stats(p), Due: key.Due(p),
-		Waiting: key.HeldComments(at.Topic), Watchers: key.Watchers(at.Topic), WatchTask: key.Task(p, record.WatchTask(id)),
-		ID: id, Viewer: by.ID, Action: string(m.Action), Day: forum.DayOf(at.Created, s.engine.Zone()),
+		Waiting: key.HeldComments(at.Topic), Watchers: key.Watchers(at.Topic), WatchTask: key.Task(p,
+			record.WatchTask(id)),
+		ID: id, Viewer: by.ID, Action: string(m.Action), Day: forum.DayOf(at.Created, s.engine.Location),
 		HiddenSince: s.engine.Now() - forum.HiddenLife, Lease: s.engine.Now() + engine.FirstLease,
 		WatchName: record.WatchTask(id),
-		Tasks:     key.Task(p, ""), AtOnce: int64(s.engine.Caps.AtOnce),
+		Tasks:     key.Task(p, ""), AtOnce: int64(s.engine.Limits.WatchersAtOnce),
 	}
 	if at.Parent != 0 {
 		call.Parent = key.Comment(at.Parent)
@@ -205,7 +207,8 @@ func (s *Store) commentModerate(by *forum.Viewer, id forum.CommentID, at engine.
 }
 
 // locateModerated reads where a comment was posted, and the RankFields of its author, "" if there is no such account.
-func (s *Store) locateModerated(ctx context.Context, id forum.CommentID) (at engine.CommentLocation, author record.Fields,
+func (s *Store) locateModerated(ctx context.Context, id forum.CommentID) (at record.CommentLocation,
+	author record.Fields,
 	err error) {
 	names := []string{"topic", "parent", "created", "author"}
 	b := s.engine.Client.Batch()
@@ -217,7 +220,7 @@ func (s *Store) locateModerated(ctx context.Context, id forum.CommentID) (at eng
 	if f["topic"] == "" {
 		return at, nil, forum.NotFound(forum.Path("subjectId"), forum.SubjectNoun)
 	}
-	at = engine.CommentLocation{Topic: forum.TopicID(f.Int("topic")), Parent: forum.CommentID(f.Int("parent")),
+	at = record.CommentLocation{Topic: forum.TopicID(f.Int("topic")), Parent: forum.CommentID(f.Int("parent")),
 		Created: f.Time("created")}
 	b = s.engine.Client.Batch()
 	ranks := b.HMGet(ctx, key.User(forum.UserID(f.Int("author"))), acts.RankFields...)

@@ -133,7 +133,7 @@ func (c checks) noteEntries(l *check.Look, v *noteView) {
 
 // noteNumbers checks the numbers, times and cap of notifications.
 func (c checks) noteNumbers(l *check.Look, v *noteView) {
-	k, last, most := key.User(v.id), int64(0), c.engine.Caps.Notes
+	k, last, most := key.User(v.id), int64(0), c.engine.Limits.Notifications
 	for _, n := range v.notes {
 		last = max(last, n.Seq)
 	}

@@ -191,7 +191,7 @@ func TestNotificationsAreBounded(t *testing.T) {
 		b := w.Store.Engine.Client.Batch()
 		cmd := notify.Note{To: carl.ID, Reason: forum.NotifyReply, Actor: w.Bob.ID,
 			Subject: forum.Subject{Comment: forum.CommentID(id)},
-			Created: forum.Time(at), Posted: listing.MarkedTopic{}}.Queue(w.Ctx, b, w.Engine.Caps.Notes, w.Engine.Now())
+			Created: forum.Time(at), Posted: listing.MarkedTopic{}}.Queue(w.Ctx, b, w.Engine.Limits.Notifications, w.Engine.Now())
 		storetest.WantOK(t, "note_add", b.Exec(w.Ctx))
 		return must.Do(cmd.Int())(t)
 	}

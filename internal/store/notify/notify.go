@@ -91,7 +91,7 @@ func (s *Store) Notifying(w Notice, token string) []engine.Part {
 func (t *notifyTask) Queue(ctx context.Context, b *pipeline.Batch) {
 	for _, n := range t.notes {
 		t.users = append(t.users, n.To)
-		t.added = append(t.added, n.Queue(ctx, b, t.s.engine.Caps.Notes, t.s.engine.Now()))
+		t.added = append(t.added, n.Queue(ctx, b, t.s.engine.Limits.Notifications, t.s.engine.Now()))
 	}
 }
 
@@ -173,8 +173,8 @@ func (s *Store) deliver(ctx context.Context, task engine.Task, about *recipients
 	return t, nil
 }
 
-// QueueSeen queues saying of users' notifications of a subject why they are withheld. The results are NoteRefused of those
-// who have none.
+// QueueSeen queues saying of users' notifications of a subject why they are withheld. The results are NoteRefused of
+// those who have none.
 func (s *Store) QueueSeen(ctx context.Context, b *pipeline.Batch, users []forum.UserID, of forum.Subject,
 	why record.Withheld, seen record.Revisions) []*redis.Cmd {
 	said := make([]*redis.Cmd, len(users))
@@ -207,7 +207,8 @@ var (
 )
 
 // QueueRecipients queues reading the recipients of a subject; at is the location of a comment.
-func QueueRecipients(ctx context.Context, b *pipeline.Batch, subject forum.Subject, at engine.CommentLocation) *recipients {
+func QueueRecipients(ctx context.Context, b *pipeline.Batch, subject forum.Subject,
+	at record.CommentLocation) *recipients {
 	c := &recipients{subject: subject, topic: key.Subject(subject),
 		hash: record.TryGet(ctx, b, key.Subject(subject), recipientFields...)}
 	if at.Topic != 0 {
@@ -270,10 +271,10 @@ func (c *recipients) notes() (notes []Note, notified []forum.UserID, err error) 
 
 // readRecipients reads the recipients of a comment or topic.
 func (s *Store) readRecipients(ctx context.Context, subject forum.Subject) (*recipients, error) {
-	var at engine.CommentLocation
+	var at record.CommentLocation
 	if subject.Comment != 0 {
 		var err error
-		if at, err = s.engine.LocateComment(ctx,
+		if at, err = record.LocateComment(ctx, s.engine.Client,
 			subject.Comment); err != nil && forum.CodeOf(err) != forum.CodeNotFound {
 			return nil, err
 		}
@@ -290,5 +291,6 @@ func (s *Store) Approved(task engine.Task, about *recipients) []engine.Part {
 	if task.Token == "0" || err != nil || about.removed {
 		return nil
 	}
-	return []engine.Part{&notifyTask{s: s, task: task, key: key.Subject(about.subject), topic: about.topic, notes: notes}}
+	return []engine.Part{&notifyTask{s: s, task: task, key: key.Subject(about.subject), topic: about.topic,
+		notes: notes}}
 }

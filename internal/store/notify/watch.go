@@ -30,14 +30,14 @@ type watchTask struct {
 	whole bool // there are no other watchers
 }
 
-// watching returns the part of a mutation that notifies those who watch the topic of a comment that was just posted; none
-// if token is "0".
+// watching returns the part of a mutation that notifies those who watch the topic of a comment that was just posted;
+// none if token is "0".
 func (s *Store) watching(w Notice, token string, watchers []string) []engine.Part {
 	if token == "0" {
 		return nil
 	}
 	ids := record.ParseIDs[forum.UserID](strings.Join(watchers, " "))
-	most := s.engine.Caps.AtOnce
+	most := s.engine.Limits.WatchersAtOnce
 	return []engine.Part{&watchTask{s: s, on: w.Posted.ID, about: w.Subject.Comment, whole: len(ids) <= most,
 		notes: w.watchNotes(ids[:min(len(ids), most)]),
 		task:  engine.Task{Partition: w.Subject.Partition(), Name: record.WatchTask(w.Subject.Comment), Token: token}}}
@@ -67,7 +67,7 @@ func (w Notice) watchNotes(watchers []forum.UserID) []Note {
 // Queue queues the notifications.
 func (t *watchTask) Queue(ctx context.Context, b *pipeline.Batch) {
 	for _, n := range t.notes {
-		n.Queue(ctx, b, t.s.engine.Caps.Notes, t.s.engine.Now())
+		n.Queue(ctx, b, t.s.engine.Limits.Notifications, t.s.engine.Now())
 	}
 }
 
@@ -92,14 +92,15 @@ func (s *Store) runWatch(ctx context.Context, id forum.CommentID, cursor string)
 	if err != nil {
 		return "", false, err
 	}
-	at, err := s.engine.LocateComment(ctx, id)
+	at, err := record.LocateComment(ctx, s.engine.Client, id)
 	if err != nil {
 		return "", false, err
 	}
 	r := s.engine.Read(ctx)
 	about := QueueRecipients(ctx, r.Batch, forum.Subject{Comment: id}, at)
 	watchers := key.Watchers(at.Topic)
-	page := listing.On(r).Page(listing.List{Name: watchers, Key: watchers}, forum.Window{Count: engine.TaskPass, After: after, Uncounted: true})
+	page := listing.On(r).Page(listing.List{Name: watchers, Key: watchers},
+		forum.Window{Count: engine.TaskPass, After: after, Uncounted: true})
 	if err := r.Exec(); err != nil {
 		return "", false, fmt.Errorf("watchers of topic %d: %w", at.Topic, err)
 	}
@@ -121,8 +122,9 @@ func (s *Store) runWatch(ctx context.Context, id forum.CommentID, cursor string)
 	return record.WatchCursor(rows.Rows[len(users)-1].Position), false, nil
 }
 
-// tellWatchers notifies watchers, or gives back what was withheld from them, unless the comment or its topic was deleted or
-// hidden; if that happens afterwards, whoever did it may have marked the notifications as read before they were added.
+// tellWatchers notifies watchers, or gives back what was withheld from them, unless the comment or its topic was
+// deleted or hidden; if that happens afterwards, whoever did it may have marked the notifications as read before they
+// were added.
 func (s *Store) tellWatchers(ctx context.Context, about *recipients, users []forum.UserID) error {
 	w, why, err := about.posted()
 	if err != nil {
@@ -131,7 +133,7 @@ func (s *Store) tellWatchers(ctx context.Context, about *recipients, users []for
 	b := s.engine.Client.Batch()
 	if why == record.Shown {
 		for _, n := range w.watchNotes(users) {
-			n.Queue(ctx, b, s.engine.Caps.Notes, s.engine.Now())
+			n.Queue(ctx, b, s.engine.Limits.Notifications, s.engine.Now())
 		}
 		if err := b.Exec(ctx); err != nil {
 			return err

@@ -9,7 +9,6 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
-	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/storetest"
@@ -80,8 +79,9 @@ func TestWatchersAreNotifiedOfComments(t *testing.T) {
 // Those beyond the first ones are notified by a worker, all of them once, by passes that may be repeated.
 func TestManyWatchersAreNotifiedByATask(t *testing.T) {
 	w := storetest.NewThread(t)
-	w.Store = w.Process(store.WithCaps(engine.Caps{Notes: forum.MaxNotifications, Marks: 10, Bookmarks: 10,
-		Watched: 1, AtOnce: 2}))
+	limits := forum.DefaultLimits
+	limits.Watched, limits.WatchersAtOnce = 1, 2
+	w.Store = w.Process(store.WithLimits(limits))
 	id := w.Topic(w.Ann, w.A)
 	var others []*forum.Viewer
 	for n := range 5 {
@@ -109,8 +109,8 @@ func TestManyWatchersAreNotifiedByATask(t *testing.T) {
 	w.WantClean()
 }
 
-// watchedSite is a storetest.Moderated with a topic of ann's that carl and dora watch and have bookmarked, and bob's comment on
-// it, of which they were notified.
+// watchedSite is a storetest.Moderated with a topic of ann's that carl and dora watch and have bookmarked, and bob's
+// comment on it, of which they were notified.
 type watchedSite struct {
 	*storetest.Moderated
 	carl, dora *forum.Viewer
@@ -123,7 +123,9 @@ func newWatchedSite(t *testing.T, act string) *watchedSite {
 	t.Helper()
 	w := &watchedSite{Moderated: storetest.NewModerated(t)}
 	w.carl, w.dora = w.User("carl"), w.User("dora")
-	w.Store = w.Process(store.WithCaps(engine.Caps{Notes: 10, Marks: 10, Bookmarks: 10, Watched: 10, AtOnce: 1}))
+	limits := forum.DefaultLimits
+	limits.Notifications, limits.WatchersAtOnce = 10, 1
+	w.Store = w.Process(store.WithLimits(limits))
 	w.on = w.Topic(w.Ann, w.A)
 	for _, v := range []*forum.Viewer{w.carl, w.dora} {
 		w.Watch(v, w.on, v == w.carl || act != "watch")

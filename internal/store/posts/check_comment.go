@@ -64,7 +64,7 @@ func (c checks) thread(l *check.Look, t *topicView) {
 		}
 		numbers[m.Number] = m.ID
 	}
-	of := derive.NewThread(comments, c.engine.Zone())
+	of := derive.NewThread(comments, c.engine.Location)
 	l.WantSet(RuleThread, key.TopicComments(t.id), t.lists[0], derive.Numbers(comments), t.key())
 	l.WantSet(RuleThread, key.TopicReplies(t.id), t.lists[1], derive.Numbers(of.Replies[0]), t.key())
 	l.WantSet(RuleThread, key.Tombstones(t.id), t.lists[2], of.Tombstones, t.key())

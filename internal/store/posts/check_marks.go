@@ -46,10 +46,10 @@ func (c checks) marks(l *check.Look) {
 		}
 	}
 	var oldest []string
-	for _, z := range times[:min(len(times), max(0, len(marks)-c.engine.Caps.Marks))] {
+	for _, z := range times[:min(len(times), max(0, len(marks)-c.engine.Limits.ReadMarks))] {
 		oldest = append(oldest, z.Member.(string))
 	}
-	l.AtMost(k, len(marks), c.engine.Caps.Marks, unmark(id, oldest...))
+	l.AtMost(k, len(marks), c.engine.Limits.ReadMarks, unmark(id, oldest...))
 }
 
 // unmark returns a fix that deletes marks of a user.

@@ -44,17 +44,17 @@ type NewComment struct {
 // is not a moderator, IDEMPOTENCY_CONFLICT if the key was used with other input.
 func (s *Store) CreateComment(ctx context.Context, by *forum.Viewer, in NewComment) (forum.CommentID, error) {
 	now := s.engine.Now()
-	bound := engine.Binding(by.ID, in.Key, in, now)
+	bound := binding(by.ID, in.Key, in, now)
 	if in.CreatedAt == 0 {
 		in.CreatedAt = now
 	}
-	if err := s.engine.BindKey(ctx, bound); err != nil {
+	if err := s.bindKey(ctx, bound); err != nil {
 		return 0, fmt.Errorf("create comment: %w", err)
 	}
 	id, err := s.createComment(ctx, by, in, now)
 	if err != nil {
 		if forum.CodeOf(err) != "" {
-			if free := s.engine.UnbindKey(ctx, bound); free != nil {
+			if free := s.unbindKey(ctx, bound); free != nil {
 				s.engine.Log.Warn("idempotency key stays bound", "error", free)
 			}
 		}
@@ -134,8 +134,8 @@ func (s *Store) createComment(ctx context.Context, by *forum.Viewer, in NewComme
 	if in.Parent != 0 && in.Parent.Partition() != in.Topic.Partition() {
 		return 0, forum.NotFound(forum.Path("parentId"), "parent")
 	}
-	call := in.Script(by, now, s.engine.Zone(), s.engine.Bulk)
-	call.AtOnce = int64(s.engine.Caps.AtOnce)
+	call := in.Script(by, now, s.engine.Location, s.engine.Bulk)
+	call.AtOnce = int64(s.engine.Limits.WatchersAtOnce)
 	s.engine.Step("comment_create")
 	created, err := call.Result(s.engine.Client.Run(ctx, call).Result())
 	if err != nil {
@@ -167,14 +167,14 @@ func (s *Store) created(ctx context.Context, by *forum.Viewer, in NewComment, cr
 	}
 	if created.New {
 		topic.Changed = record.ChangedByComment
-		topic.Fresh = created.Fresh && topic.Day == forum.DayOf(in.CreatedAt, s.engine.Zone())
+		topic.Fresh = created.Fresh && topic.Day == forum.DayOf(in.CreatedAt, s.engine.Location)
 	}
 	c.Topics = []record.TopicState{topic}
 	c.Parts = s.notes.Announcing(in.notice(by.ID, created), created.Token, created.WatchToken, created.Watchers)
 	c.Comments = []record.CommentState{{ID: id, Rev: record.CommentPosted, Live: topic.Listed, Created: in.CreatedAt,
 		Author: by.ID, Votes: in.Votes()}}
 	if !created.New { // posted before: the first call may not have written its indexes
-		c.Comments, err = s.engine.CommentStates(ctx, []forum.CommentID{id})
+		c.Comments, err = record.CommentStates(ctx, s.engine.Client, []forum.CommentID{id})
 	}
 	return c, err
 }
@@ -182,7 +182,7 @@ func (s *Store) created(ctx context.Context, by *forum.Viewer, in NewComment, cr
 // afterReject indexes a comment again whose call was the first to find that the topic's category was deleted while the
 // topic was posted or moved. If the topic was deleted, and not moved back, there is no such topic.
 func (s *Store) afterReject(ctx context.Context, id forum.CommentID) error {
-	comments, err := s.engine.CommentStates(ctx, []forum.CommentID{id})
+	comments, err := record.CommentStates(ctx, s.engine.Client, []forum.CommentID{id})
 	if err != nil {
 		return err
 	}
@@ -218,7 +218,7 @@ type CommentChange struct {
 // not open, or is locked and the viewer does not moderate it.
 func (s *Store) UpdateComment(ctx context.Context, by *forum.Viewer, id forum.CommentID, c CommentChange) error {
 	if c.Topic == 0 {
-		at, err := s.engine.LocateComment(ctx, id)
+		at, err := record.LocateComment(ctx, s.engine.Client, id)
 		if err != nil {
 			return fmt.Errorf("update comment %d: %w", id, err)
 		}
@@ -244,7 +244,7 @@ func (s *Store) UpdateComment(ctx context.Context, by *forum.Viewer, id forum.Co
 		s.engine.Step("comment_update")
 		b := s.engine.Client.Batch()
 		cmd := b.Run(ctx, call)
-		about := notify.QueueRecipients(ctx, b, of, engine.CommentLocation{Topic: c.Topic, Parent: c.Parent})
+		about := notify.QueueRecipients(ctx, b, of, record.CommentLocation{Topic: c.Topic, Parent: c.Parent})
 		b.Exec(ctx) // each command has its own error
 		updated, err := call.Result(cmd.Result())
 		if err != nil {
@@ -273,7 +273,7 @@ func (s *Store) PurgeComment(ctx context.Context, id forum.CommentID, hiddenBefo
 // deleteComment is DeleteComment. If by is nil, it deletes a comment that was hidden before a time instead.
 func (s *Store) deleteComment(ctx context.Context, by *forum.Viewer, id forum.CommentID,
 	hiddenBefore forum.Time) error {
-	at, err := s.engine.LocateComment(ctx, id)
+	at, err := record.LocateComment(ctx, s.engine.Client, id)
 	if err != nil {
 		return fmt.Errorf("delete comment %d: %w", id, err)
 	}
@@ -289,7 +289,7 @@ func (s *Store) deleteComment(ctx context.Context, by *forum.Viewer, id forum.Co
 		Watchers: key.Watchers(at.Topic), Due: key.Due(p), WatchTask: key.Task(p, record.WatchTask(id)),
 		WatchName: record.WatchTask(id), Waiting: key.HeldComments(at.Topic),
 		ID: id, Now: s.engine.Now(), HiddenBefore: hiddenBefore,
-		Day: forum.DayOf(at.Created, s.engine.Zone()),
+		Day: forum.DayOf(at.Created, s.engine.Location),
 	}
 	if by != nil {
 		call.Viewer = by.ID

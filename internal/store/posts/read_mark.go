@@ -47,7 +47,7 @@ func (s *Store) MarkTopicRead(ctx context.Context, by *forum.Viewer, id forum.To
 // notification about that one as read. A viewer who can see a deleted topic may do so too. It returns NOT_FOUND at
 // commentId, UNAUTHENTICATED.
 func (s *Store) MarkCommentRead(ctx context.Context, by *forum.Viewer, id forum.CommentID) error {
-	at, err := s.engine.LocateComment(ctx, id)
+	at, err := record.LocateComment(ctx, s.engine.Client, id)
 	if err != nil {
 		return fmt.Errorf("mark comment %d: %w", id, err)
 	}
@@ -74,7 +74,7 @@ func (s *Store) MarkRead(ctx context.Context, by forum.UserID, m listing.ReadMar
 	s.engine.Step("mark_read")
 	call := script.MarkRead{
 		User: key.User(by), Marks: key.Marks(by), Marked: key.Marked(by), Name: string(m), UpTo: upTo,
-		Now: s.engine.Now(), Most: int64(s.engine.Caps.Marks),
+		Now: s.engine.Now(), Most: int64(s.engine.Limits.ReadMarks),
 	}
 	if about.Comment != 0 {
 		subject := record.EncodeSubject(about)

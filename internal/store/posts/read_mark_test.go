@@ -10,7 +10,6 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
-	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/paging"
 	"agora/internal/store/internal/record"
@@ -41,7 +40,9 @@ func unreadIn(x *storetest.Site, by *forum.Viewer, id forum.TopicID) int {
 // A late mark does not lower the position, and the oldest marks are forgotten.
 func TestReadMarks(t *testing.T) {
 	x := storetest.New(t)
-	x.Store = x.Process(store.WithCaps(engine.Caps{Bookmarks: 2, Marks: 2, Notes: forum.MaxNotifications}))
+	limits := forum.DefaultLimits
+	limits.Bookmarks, limits.ReadMarks = 2, 2
+	x.Store = x.Process(store.WithLimits(limits))
 	ann, room := x.User("ann"), x.Category("go")
 	id := x.Topic(ann, room)
 	for n, upTo := range []int64{3, 7, 5} {
@@ -202,7 +203,7 @@ func TestUnreadTopics(t *testing.T) {
 // Topics below the watermark of a home are counted from its sources; a home that is not kept is filled
 // again.
 func TestUnreadBelowTheWatermarkOfAHome(t *testing.T) {
-	x := storetest.New(t, storetest.WithSizes(engine.Sizes{Home: 5, Low: 4, Pass: 3}))
+	x := storetest.New(t, store.WithLimits(storetest.SmallHomes(5, 4, 3)))
 	ann, bob := x.User("ann"), x.User("bob")
 	room := x.Category("go")
 	x.Turn(ann, forum.Target{User: bob.ID}, true)

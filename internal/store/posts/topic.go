@@ -64,7 +64,7 @@ func (s *Store) CreateTopic(ctx context.Context, in NewTopic) (forum.TopicID, er
 	id := created.ID
 	state := in.State(id, now)
 	if !created.New { // posted before: the first call may not have written its indexes
-		states, err := s.engine.TopicStates(ctx, []forum.TopicID{id})
+		states, err := record.TopicStates(ctx, s.engine.Client, []forum.TopicID{id})
 		if err != nil {
 			return 0, fmt.Errorf("create topic: %w", err)
 		}
@@ -84,7 +84,7 @@ func (s *Store) CreateTopic(ctx context.Context, in NewTopic) (forum.TopicID, er
 	}
 	if rejected {
 		// Unless another call moved it on before its category was deleted.
-		states, err := s.engine.TopicStates(ctx, []forum.TopicID{id})
+		states, err := record.TopicStates(ctx, s.engine.Client, []forum.TopicID{id})
 		if err != nil {
 			return 0, fmt.Errorf("create topic: %w", err)
 		}
@@ -296,7 +296,7 @@ func (s *Store) updateTopic(ctx context.Context, by *forum.Viewer, id forum.Topi
 		s.engine.Step("topic_update")
 		b := s.engine.Client.Batch()
 		cmd := b.Run(ctx, call)
-		about := notify.QueueRecipients(ctx, b, of, engine.CommentLocation{})
+		about := notify.QueueRecipients(ctx, b, of, record.CommentLocation{})
 		b.Exec(ctx) // each command has its own error
 		updated, err := call.Result(cmd.Result())
 		if err != nil {

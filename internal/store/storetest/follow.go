@@ -6,7 +6,6 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
-	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/listing"
@@ -23,9 +22,9 @@ type Following struct {
 }
 
 // NewFollowing creates a Following, whose homes have the sizes.
-func NewFollowing(t testing.TB, of engine.Sizes) *Following {
+func NewFollowing(t testing.TB, of forum.Limits) *Following {
 	t.Helper()
-	w := &Following{Site: New(t, WithSizes(of))}
+	w := &Following{Site: New(t, store.WithLimits(of))}
 	w.Ann = w.User("ann")
 	w.Bob = w.UserElsewhere(w.Ann.ID.Partition())
 	w.A, w.B = w.Category("a"), w.Category("b")
@@ -44,7 +43,7 @@ func ToTag(name string) forum.Target { return forum.Target{Tag: Label(name)} }
 // DiesAt runs f in a process that is killed just before its nth step of that name.
 func (x *Site) DiesAt(step string, n int, f func(*store.Store)) {
 	x.T.Helper()
-	s := x.Process(store.WithSteps(site.KillAt(step, n)), WithSizes(x.Engine.Sizes))
+	s := x.Process(store.WithSteps(site.KillAt(step, n)), store.WithLimits(x.Engine.Limits))
 	if !site.Killed(func() { f(s) }) {
 		x.T.Errorf("the process never reached step %q", step)
 	}
@@ -53,7 +52,7 @@ func (x *Site) DiesAt(step string, n int, f func(*store.Store)) {
 // Sleeps is Asleep in a process with the site's sizes, which continues when the sweeper has no work left
 // from others.
 func (w *Following) Sleeps(step string, f func(*store.Store)) (wake func()) {
-	on := w.AsleepAt(step, 1, func(s *store.Store) { s.Engine.Sizes = w.Engine.Sizes; f(s) })
+	on := w.AsleepAt(step, 1, func(s *store.Store) { s.Engine.Limits = w.Engine.Limits; f(s) })
 	return func() { w.Engine.Cleaner.Flush(); on() }
 }
 

@@ -3,8 +3,8 @@ package storetest
 import (
 	"sync/atomic"
 
+	"agora/internal/forum"
 	"agora/internal/store"
-	"agora/internal/store/engine"
 	"agora/internal/test/must"
 	"agora/internal/test/site"
 )
@@ -50,8 +50,12 @@ func (x *Site) AsleepAt(step string, n int32, f func(*store.Store)) (wake func()
 	}
 }
 
-// WithSizes sets the sizes of lists and passes.
-func WithSizes(of engine.Sizes) store.Option { return func(e *engine.Engine) { e.Sizes = of } }
+// SmallHomes returns the limits of a site with small homes, which are written in small passes.
+func SmallHomes(size, low, pass int) forum.Limits {
+	l := forum.DefaultLimits
+	l.Home, l.HomeLow, l.FanOutPass = size, low, pass
+	return l
+}
 
 // RunDue runs all due tasks and returns how many it finished.
 func (x *Site) RunDue() int {

@@ -222,7 +222,7 @@ func (x *Site) KeysLike(part string) []string {
 func (x *Site) Reopen() {
 	x.T.Helper()
 	x.Close()
-	x.Store = x.Process(WithSizes(x.Engine.Sizes))
+	x.Store = x.Process(store.WithLimits(x.Engine.Limits))
 }
 
 // Clear deletes everything except the layout.

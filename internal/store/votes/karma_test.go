@@ -148,7 +148,7 @@ func TestLateKarma(t *testing.T) {
 			on := x.Topic(ann, x.Category("go"))
 			id := x.Comment(ann, on, 0)
 			x.CastOn(bob, id, forum.VoteUp)
-			states, err := x.Engine.CommentStates(x.Ctx,
+			states, err := record.CommentStates(x.Ctx, x.Engine.Client,
 				[]forum.CommentID{id}) // as a sweeper reads it, which then sleeps
 			storetest.WantOK(t, "commentStates", err)
 			happen(x, bob, id, on)

@@ -329,7 +329,7 @@ func (b *ballot) tag(rt *rapid.T) {
 
 // wait moves the clock: a little, to either side of midnight, or a long way.
 func (b *ballot) wait(rt *rapid.T) {
-	midnight := (b.Engine.Today() + 1).Begins(b.Engine.Zone())
+	midnight := (b.Engine.Today() + 1).Begins(b.Engine.Location)
 	to := map[string]forum.Time{
 		"1 ms": b.Engine.Now() + 1, "1 s": b.Engine.Now() + 1000, "1 h": b.Engine.Now() +
 			3_600_000, "before midnight": midnight - 1,

@@ -79,7 +79,7 @@ func (s *Store) VoteTopicAndReadBack(ctx context.Context, by *forum.Viewer, id f
 // The author's karma follows in the background.
 func (s *Store) VoteComment(ctx context.Context, by *forum.Viewer, id forum.CommentID,
 	want forum.VoteDirection) (Voted, error) {
-	at, err := s.engine.LocateComment(ctx, id)
+	at, err := record.LocateComment(ctx, s.engine.Client, id)
 	if err != nil {
 		return Voted{}, fmt.Errorf("vote on comment %d: %w", id, voteError(err))
 	}
