@@ -18,7 +18,7 @@ func (r mutation) UpdateRules(ctx context.Context, in model.UpdateRulesInput) (*
 	if err != nil {
 		return nil, err
 	}
-	if err := r.Store.Moderation.UpdateRules(ctx, auth.ViewerFrom(ctx), rules); err != nil {
+	if err := r.Store.Moderation.UpdateRules(ctx, auth.ViewerFrom(ctx), rules, in.AllowOpenRegistration || r.NoPasswords); err != nil {
 		return nil, err
 	}
 	r.rulesChanged(ctx, rules)
@@ -50,6 +50,9 @@ func checkRules(in model.UpdateRulesInput) (map[string]int, error) {
 				rules[name] = 1
 			}
 		}
+	}
+	if in.Access != nil {
+		rules["access"] = in.Access.RuleValue()
 	}
 	if in.Registration != nil {
 		rules["registration"] = in.Registration.RuleValue()

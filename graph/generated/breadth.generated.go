@@ -3191,6 +3191,10 @@ func (t *breadthTypes) defineSite() {
 	o.Plain("signIn", breadth.Ref(t.SignIn).NonNull(), breadth.ValuesOf[*model.SignIn](), func(obj, results any, i int) {
 		results.([]*model.SignIn)[i] = obj.(*model.Site).SignIn
 	})
+	o.Leaf("access", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.Site).Access()
+		return model.AppendString(b, string(v)), true
+	})
 	o.Leaf("registration", true, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*model.Site).Registration()
 		return model.AppendString(b, string(v)), true

@@ -931,6 +931,12 @@ type Site {
   commentCount: Int
   """How people sign in."""
   signIn: SignIn!
+  """
+  Who may use the site; EVERYBODY unless set with ` + "`" + `updateRules` + "`" + `; at most a second old. With MEMBERS, a request that is not
+  signed in may select ` + "`" + `name` + "`" + `, ` + "`" + `access` + "`" + `, ` + "`" + `registration` + "`" + ` and ` + "`" + `signIn` + "`" + ` here, ` + "`" + `Query.viewer` + "`" + `, ` + "`" + `login` + "`" + ` and ` + "`" + `register` + "`" + `, and
+  introspection; with any other field it is refused with UNAUTHENTICATED.
+  """
+  access: SiteAccess!
   """Who may register with ` + "`" + `register` + "`" + `; OPEN unless set with ` + "`" + `updateRules` + "`" + `; at most a second old."""
   registration: RegistrationMode!
   """How long an ARTICLE accepts votes after posting: 604,800 seconds (a week)."""
@@ -4691,6 +4697,14 @@ enum MemberList {
   MODERATORS
 }
 
+"""Who may use the site."""
+enum SiteAccess {
+  """Everybody, signed in or not."""
+  EVERYBODY
+  """Whoever is signed in."""
+  MEMBERS
+}
+
 """The rules to change; what is missing or null stays as it is."""
 input UpdateRulesInput {
   """` + "`" + `SiteRules.newMemberSeconds` + "`" + `: 0 to 31,536,000, which is a year."""
@@ -4711,8 +4725,15 @@ input UpdateRulesInput {
   publicModerationLog: Boolean
   """` + "`" + `Site.showModerators` + "`" + `."""
   showModerators: Boolean
-  """` + "`" + `SiteRules.registration` + "`" + `."""
+  """
+  ` + "`" + `Site.access` + "`" + `. Whoever is not signed in loses running subscriptions within a second. Shared caches show what they hold
+  until it expires. MEMBERS is refused with INVALID while registration is OPEN, unless ` + "`" + `allowOpenRegistration` + "`" + ` is true.
+  """
+  access: SiteAccess
+  """` + "`" + `SiteRules.registration` + "`" + `. OPEN is refused with INVALID while access is MEMBERS, unless ` + "`" + `allowOpenRegistration` + "`" + ` is true."""
   registration: RegistrationMode
+  """Lets a site for members have open registration, which lets everybody in who registers."""
+  allowOpenRegistration: Boolean! = false
   """` + "`" + `SiteRules.invitationsBy` + "`" + `. It holds for the invitations that there are, too."""
   invitationsBy: Role
   """` + "`" + `SiteRules.memberList` + "`" + `."""
@@ -12007,7 +12028,11 @@ func (ec *executionContext) unmarshalInputUpdateRulesInput(ctx context.Context, 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"newMemberSeconds", "newMemberKarma", "newMemberLinks", "newMemberPostsPerDay", "newMemberMentions", "heldPosts", "refuseDuplicates", "publicModerationLog", "showModerators", "registration", "invitationsBy", "memberList"}
+	if _, present := asMap["allowOpenRegistration"]; !present {
+		asMap["allowOpenRegistration"] = false
+	}
+
+	fieldsInOrder := [...]string{"newMemberSeconds", "newMemberKarma", "newMemberLinks", "newMemberPostsPerDay", "newMemberMentions", "heldPosts", "refuseDuplicates", "publicModerationLog", "showModerators", "access", "registration", "allowOpenRegistration", "invitationsBy", "memberList"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -12077,6 +12102,13 @@ func (ec *executionContext) unmarshalInputUpdateRulesInput(ctx context.Context, 
 				return it, err
 			}
 			it.ShowModerators = data
+		case "access":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("access"))
+			data, err := ec.unmarshalOSiteAccess2ᚖagoraᚋinternalᚋforumᚐSiteAccess(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Access = data
 		case "registration":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("registration"))
 			data, err := ec.unmarshalORegistrationMode2ᚖagoraᚋinternalᚋforumᚐRegistrationMode(ctx, v)
@@ -12084,6 +12116,13 @@ func (ec *executionContext) unmarshalInputUpdateRulesInput(ctx context.Context, 
 				return it, err
 			}
 			it.Registration = data
+		case "allowOpenRegistration":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("allowOpenRegistration"))
+			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.AllowOpenRegistration = data
 		case "invitationsBy":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("invitationsBy"))
 			data, err := ec.unmarshalORole2ᚖagoraᚋinternalᚋforumᚐRole(ctx, v)
@@ -13956,6 +13995,15 @@ func (ec *executionContext) unmarshalORole2ᚖagoraᚋinternalᚋforumᚐRole(ct
 	}
 	tmp, err := model.UnmarshalString(v)
 	res := forum.Role(tmp)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalOSiteAccess2ᚖagoraᚋinternalᚋforumᚐSiteAccess(ctx context.Context, v any) (*forum.SiteAccess, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := model.UnmarshalString(v)
+	res := forum.SiteAccess(tmp)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 

@@ -1562,8 +1562,13 @@ type UpdateRulesInput struct {
 	PublicModerationLog *bool `json:"publicModerationLog,omitempty"`
 	// `Site.showModerators`.
 	ShowModerators *bool `json:"showModerators,omitempty"`
-	// `SiteRules.registration`.
+	// `Site.access`. Whoever is not signed in loses running subscriptions within a second. Shared caches show what they hold
+	// until it expires. MEMBERS is refused with INVALID while registration is OPEN, unless `allowOpenRegistration` is true.
+	Access *forum.SiteAccess `json:"access,omitempty"`
+	// `SiteRules.registration`. OPEN is refused with INVALID while access is MEMBERS, unless `allowOpenRegistration` is true.
 	Registration *forum.RegistrationMode `json:"registration,omitempty"`
+	// Lets a site for members have open registration, which lets everybody in who registers.
+	AllowOpenRegistration bool `json:"allowOpenRegistration"`
 	// `SiteRules.invitationsBy`. It holds for the invitations that there are, too.
 	InvitationsBy *forum.Role `json:"invitationsBy,omitempty"`
 	// `SiteRules.memberList`.

@@ -121,6 +121,9 @@ func (s *Site) PublicModerationLog() bool { return s.Rules.PublicLog }
 // ShowModerators reports whether members learn who acted.
 func (s *Site) ShowModerators() bool { return s.Rules.ShowModerators }
 
+// Access is who may use the site.
+func (s *Site) Access() forum.SiteAccess { return s.Rules.Access }
+
 // Registration is who may register.
 func (s *Site) Registration() forum.RegistrationMode { return s.Rules.Registration }
 

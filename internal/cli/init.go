@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/text"
 )
 
@@ -18,14 +19,15 @@ type initOptions struct {
 	ReserveIDs int64
 	// Categories are names of categories to create, unless they exist.
 	Categories []string
-	// Registration is who may register; "" leaves it as it is.
+	// Access is who may use the site, and Registration who may register; "" leaves it as it is.
+	Access       forum.SiteAccess
 	Registration forum.RegistrationMode
 }
 
 func initCommand(a actions, getenv func(string) string) *cobra.Command {
 	var o initOptions
 	var data storeFlags
-	var registration string
+	var access, registration string
 	cmd := &cobra.Command{
 		Use:     "init",
 		Short:   "create a new site",
@@ -37,6 +39,10 @@ func initCommand(a actions, getenv func(string) string) *cobra.Command {
 			}
 			if cmd.Flags().Changed("reserve-ids") && o.ReserveIDs < 1 {
 				return errors.New("--reserve-ids must be at least 1")
+			}
+			o.Access = forum.SiteAccess(strings.ToUpper(access))
+			if access != "" && !o.Access.IsValid() {
+				return errors.New("--access must be EVERYBODY or MEMBERS")
 			}
 			o.Registration = forum.RegistrationMode(strings.ToUpper(registration))
 			if registration != "" && !o.Registration.IsValid() {
@@ -50,6 +56,8 @@ func initCommand(a actions, getenv func(string) string) *cobra.Command {
 	f.Int64Var(&o.ReserveIDs, "reserve-ids", 0, "never assign ids up to `N`; refused once ids exist")
 	f.StringArrayVar(&o.Categories, "category", nil,
 		"create a category `NAME` for topics, unless it exists; may be repeated")
+	f.StringVar(&access, "access", "",
+		"who may use the site: `ACCESS` is EVERYBODY, as at first, or MEMBERS, which needs another registration than OPEN")
 	f.StringVar(&registration, "registration", "",
 		"who may register: `MODE` is OPEN, as at first, INVITE, APPROVAL or CLOSED")
 	data.add(cmd, getenv)
@@ -77,12 +85,8 @@ func (p program) init(ctx context.Context, c config, i initOptions) error {
 		}
 		fmt.Fprintf(p.stdout, "Ids up to %d will never be assigned.\n", i.ReserveIDs)
 	}
-	if i.Registration != "" {
-		mode := map[string]int{"registration": i.Registration.RuleValue()}
-		if err := s.Moderation.UpdateRules(ctx, nil, mode); err != nil {
-			return err
-		}
-		fmt.Fprintf(p.stdout, "Registration is %s.\n", i.Registration)
+	if err := p.initRules(ctx, s, i); err != nil {
+		return err
 	}
 	for _, name := range names {
 		switch _, err := s.Categories.CreateCategory(ctx, name, text.Fold(name), ""); {
@@ -93,6 +97,34 @@ func (p program) init(ctx context.Context, c config, i initOptions) error {
 		default:
 			fmt.Fprintf(p.stdout, "Created the category %s.\n", name)
 		}
+	}
+	return nil
+}
+
+// initRules sets the rules of the site.
+func (p program) initRules(ctx context.Context, s *store.Store, i initOptions) error {
+	rules := map[string]int{}
+	if i.Access != "" {
+		rules["access"] = i.Access.RuleValue()
+	}
+	if i.Registration != "" {
+		rules["registration"] = i.Registration.RuleValue()
+	}
+	if len(rules) == 0 {
+		return nil
+	}
+	err := s.Moderation.UpdateRules(ctx, nil, rules, false)
+	if forum.CodeOf(err) == forum.CodeInvalid {
+		return errors.New("--access MEMBERS closes nothing while registration is OPEN: add --registration INVITE, APPROVAL or CLOSED")
+	}
+	if err != nil {
+		return err
+	}
+	if i.Access != "" {
+		fmt.Fprintf(p.stdout, "The site is for %s.\n", i.Access)
+	}
+	if i.Registration != "" {
+		fmt.Fprintf(p.stdout, "Registration is %s.\n", i.Registration)
 	}
 	return nil
 }

@@ -14,6 +14,8 @@ type Rules struct {
 	HeldPosts int
 	// RefuseDuplicates refuses a new member's post with the text of another one, within DuplicateLife.
 	RefuseDuplicates bool
+	// Access is who may use the site.
+	Access SiteAccess
 	// Registration is who may register.
 	Registration RegistrationMode
 	// InvitationsBy is the lowest role of those who may invite.
@@ -153,6 +155,7 @@ var RuleRanges = map[string]RuleRange{
 	"refuseDuplicates":     {Most: 1},
 	"publicModerationLog":  {Most: 1},
 	"showModerators":       {Most: 1},
+	"access":               {Most: len(SiteAccesses) - 1},
 	"registration":         {Most: len(RegistrationModes) - 1},
 	"invitationsBy":        {Most: len(InviterRoles) - 1},
 	"memberList":           {Most: len(MemberLists) - 1},

@@ -9,14 +9,18 @@ import (
 	"github.com/vektah/gqlparser/v2/validator"
 
 	"agora/breadth"
+	"agora/internal/forum"
 )
 
 // executor runs operations whose documents were already checked. It replaces gqlgen's own, which would check every
 // document again.
 type executor struct {
-	schema  graphql.ExecutableSchema
-	around  graphql.ResponseMiddleware
-	allowed func(context.Context, *graphql.OperationContext) error // says why the caller may not execute it
+	schema graphql.ExecutableSchema
+	around graphql.ResponseMiddleware
+	// admit says why the caller may not execute an operation, or not have what it has read since. begin returns the
+	// context in which it is executed.
+	admit   func(context.Context, *graphql.OperationContext) error
+	begin   func(context.Context, *graphql.OperationContext) context.Context
 	present graphql.ErrorPresenterFunc
 	recover graphql.RecoverFunc
 }
@@ -24,8 +28,9 @@ type executor struct {
 func newExecutor(schema graphql.ExecutableSchema) *executor {
 	return &executor{
 		schema: schema, present: graphql.DefaultErrorPresenter, recover: graphql.DefaultRecover,
-		around:  func(ctx context.Context, next graphql.ResponseHandler) *graphql.Response { return next(ctx) },
-		allowed: func(context.Context, *graphql.OperationContext) error { return nil },
+		around: func(ctx context.Context, next graphql.ResponseHandler) *graphql.Response { return next(ctx) },
+		admit:  func(context.Context, *graphql.OperationContext) error { return nil },
+		begin:  func(ctx context.Context, _ *graphql.OperationContext) context.Context { return ctx },
 	}
 }
 
@@ -73,9 +78,10 @@ func (e *executor) start(ctx context.Context, op *graphql.OperationContext) (gra
 func (e *executor) open(ctx context.Context,
 	op *graphql.OperationContext) (graphql.ResponseHandler, context.Context, gqlerror.List) {
 	ctx = graphql.WithOperationContext(ctx, op)
-	if err := e.allowed(ctx, op); err != nil {
+	if err := e.admit(ctx, op); err != nil {
 		return nil, ctx, gqlerror.List{e.present(ctx, err)}
 	}
+	ctx = e.begin(ctx, op)
 	starting := graphql.WithResponseContext(ctx, e.present, e.recover)
 	responses := e.schema.Exec(starting)
 	if errs := graphql.GetErrors(starting); errs != nil {
@@ -91,10 +97,19 @@ func (e *executor) open(ctx context.Context,
 		}
 		return resp
 	}
+	over := false
 	return func(ctx context.Context) *graphql.Response {
-		if ctx.Err() != nil {
+		if over || ctx.Err() != nil {
 			return nil
 		}
-		return e.around(graphql.WithResponseContext(ctx, e.present, e.recover), respond)
+		resp := e.around(graphql.WithResponseContext(ctx, e.present, e.recover), respond)
+		if resp == nil && ctx.Err() == nil {
+			return nil
+		}
+		if err := e.admit(ctx, op); err != nil { // since it began
+			over = forum.CodeOf(err) != forum.CodeUnavailable
+			return ended(e.present(ctx, err))
+		}
+		return resp
 	}, ctx, nil
 }

@@ -213,7 +213,7 @@ func (o Options) graphql(seen observer, executable graphql.ExecutableSchema) *en
 	s.AroundResponses(o.addTrace)
 	s.AroundResponses(o.Resolver.WithLoaders)
 	s.AroundResponses(o.addNotes)
-	s.present, s.allowed = o.Resolver.PresentError, graph.CheckScopes
+	s.present, s.admit, s.begin = o.Resolver.PresentError, o.Resolver.Admit, o.Resolver.Begin
 	s.recover = func(ctx context.Context, p any) error {
 		o.Log.ErrorContext(ctx, "resolver panicked", "panic", p, "stack", string(debug.Stack()))
 		return errors.New("panic in a resolver")

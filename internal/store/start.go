@@ -8,6 +8,7 @@ import (
 	"agora/internal/store/engine"
 	"agora/internal/store/internal/connection"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/moderation"
 )
 
 // Away reports whether err says that a server of Redis does not answer, or not yet: Connect and Open may succeed later.
@@ -41,6 +42,23 @@ func (s *Store) openPartly(ctx context.Context, want Layout) error {
 	s.Engine.Cleaner = engine.NewCleaner(s.Engine)
 	s.Engine.Log.Warn("started without some masters of Redis: what the others have is served", "away", conn.Partial())
 	return nil
+}
+
+// rulesCopies returns the copies of the rules; nil outside a cluster.
+func (s *Store) rulesCopies(conn *Connection) *moderation.RulesCopies {
+	if !conn.Cluster() {
+		return nil
+	}
+	return &moderation.RulesCopies{
+		Read: func(ctx context.Context) (record.Fields, error) {
+			site, err := connection.ReadSite(ctx, conn.Redis)
+			return site.Rules, err
+		},
+		Write: func(ctx context.Context) error {
+			copies := connection.Copies{Redis: conn.Redis, Created: s.layout.Created}
+			return copies.Update(ctx, s.Engine.Now())
+		},
+	}
 }
 
 // KeepCopies copies what a start must know to all masters of a cluster, until ctx ends: at once, and within

@@ -197,8 +197,8 @@ func newStore(conn *Connection, opts []Option) *Store {
 	if conn.Replicated || conn.Cluster() {
 		e.Objects = nil // see WithObjectCache
 	}
-	s := &Store{Engine: e, shared: &shared{snapshots: listing.NewBuilds(),
-		rules: moderation.NewRulesCache(conn.Redis)}}
+	s := &Store{Engine: e}
+	s.shared = &shared{snapshots: listing.NewBuilds(), rules: moderation.NewRulesCache(conn.Redis, s.rulesCopies(conn))}
 	s.addSubjects()
 	s.monitor = &connection.Monitor{Connection: conn, Now: e.Clock, Log: e.Log, Replaced: make(chan struct{}, 1)}
 	s.outage = &connection.Outage{Ping: s.Ping}

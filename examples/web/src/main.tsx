@@ -73,7 +73,12 @@ function App() {
   const [made, setMade] = useState(() => ({ user, ...makeClient(user) }));
   if (made.user !== user) setMade({ user, ...makeClient(user) });
   useEffect(() => made.close, [made]);
-  return <Provider key={made.user} value={made.client}><Shell><Route signedIn={user !== ''} /></Shell></Provider>;
+  const entrance = usePlace().pathname === '/register' ? <Register /> : <Login />;
+  return (
+    <Provider key={made.user} value={made.client}>
+      <Shell entrance={entrance}><Route signedIn={user !== ''} /></Shell>
+    </Provider>
+  );
 }
 
 createRoot(document.getElementById('app')!).render(<App />);

@@ -57,7 +57,7 @@ func TestSiteActs(t *testing.T) {
 	w := storetest.NewSanctioned(t)
 	storetest.WantOK(t, "UpdateRules", w.Moderation.UpdateRules(w.Ctx, w.Mia, map[string]int{"newMemberLinks": 2,
 		"heldPosts": 0}))
-	storetest.WantOK(t, "UpdateRules", w.Moderation.UpdateRules(w.Ctx, w.Mia, map[string]int{"newMemberLinks": 2}))
+	storetest.WantOK(t, "UpdateRules", w.Moderation.UpdateRules(w.Ctx, w.Mia, map[string]int{"newMemberLinks": 2}, false))
 	storetest.WantOK(t, "UpdateBlocklist", w.Moderation.UpdateBlocklist(w.Ctx, w.Mia, forum.BlockWord, []string{"spam",
 		"buy now"}, nil))
 	storetest.WantOK(t, "UpdateBlocklist", w.Moderation.UpdateBlocklist(w.Ctx, w.Mia, forum.BlockWord, []string{"spam"},

@@ -104,7 +104,7 @@ func (s *Store) revert(ctx context.Context, by *forum.Viewer, a *forum.Act, why 
 func (s *Store) revertSite(ctx context.Context, a *forum.Act, r section.Recorder) error {
 	before, after := a.Before(), a.After()
 	if a.Kind == forum.ActUpdateRules {
-		return s.updateRules(ctx, before.RuleValues(), r)
+		return s.updateRules(ctx, before.RuleValues(), false, r)
 	}
 	add, remove := before.Words(), after.Words()
 	if add == nil && remove == nil {

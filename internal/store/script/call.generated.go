@@ -3250,12 +3250,13 @@ func (RevisionRedact) Result(reply any, err error) (RevisionRedactResult, error)
 
 // RulesSet changes rules of the site, and records it.
 //
-// It fails with CHANGED.
+// It fails with CHANGED, OPEN_REGISTRATION.
 type RulesSet struct {
 	Creation
 	Act
 	Revert
 	Rules  string          // HASH: the rules
+	Open   bool            // whether access may be MEMBERS while registration is OPEN
 	Fields []RulesSetField // rows
 }
 
@@ -3270,8 +3271,8 @@ type RulesSetField struct {
 func (c RulesSet) Call() pipeline.Call {
 	keys := make([]string, 0, 2)
 	keys = append(keys, c.Sequence, c.Rules)
-	args := make([]any, 0, 9+3*len(c.Fields))
-	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Reverted)
+	args := make([]any, 0, 10+3*len(c.Fields))
+	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Reverted, flag(c.Open))
 	for _, row := range c.Fields {
 		args = append(args, row.Name, row.Value, row.Off)
 	}

@@ -16,7 +16,7 @@ export function ago(at: string): string {
 
 export const exact = (at: string) => absolute.format(new Date(at));
 /** Counts are null while the server cannot read them. */
-export const short = (n: number | null) => (n === null ? '–' : compact.format(n));
+export const short = (n: number | null | undefined) => (n == null ? '–' : compact.format(n));
 export const bytes = (n: number) => (n < 1000 ? `${n} B` : `${(n / 1000).toFixed(1)} kB`);
 export const count = (n: number | null, one: string, many = `${one}s`) =>
   `${n === null ? '–' : n.toLocaleString('en')} ${n === 1 ? one : many}`;

@@ -1,8 +1,10 @@
 import { createContext, useContext } from 'react';
-import type { ShellQuery } from '../gql/graphql.ts';
+import type { EntranceQuery, ShellQuery } from '../gql/graphql.ts';
 
 /** What every page knows: the site, its lists, and who is signed in. */
-export const Me = createContext<Partial<ShellQuery>>({});
+export const Me = createContext<
+  Partial<Omit<ShellQuery, 'site'>> & { site?: EntranceQuery['site'] & Partial<ShellQuery['site']> }
+>({});
 
 export const useSite = () => useContext(Me);
 

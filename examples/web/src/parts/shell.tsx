@@ -1,5 +1,8 @@
+import { codeOf } from 'agora-client/errors';
 import { useEffect, useState, type ReactNode } from 'react';
-import { LogoutDocument, NotificationAddedDocument, PopularDocument, ShellDocument } from '../gql/graphql.ts';
+import {
+  EntranceDocument, LogoutDocument, NotificationAddedDocument, PopularDocument, ShellDocument,
+} from '../gql/graphql.ts';
 import { live, session, useChange, useData, useLive } from '../lib/client.ts';
 import { count, short } from '../lib/format.ts';
 import { isModerator, Me, useModerates, useSite, useUser } from '../lib/me.ts';
@@ -151,7 +154,22 @@ function Rail() {
   );
 }
 
-export function Shell({ children }: { children: ReactNode }) {
+/** A site for members, to whoever is not signed in. */
+function Closed({ entrance }: { entrance: ReactNode }) {
+  const { data, error, refresh } = useData(EntranceDocument, {});
+  return (
+    <Me.Provider value={data ?? {}}>
+      <Header unread={0} />
+      <div className="frame">
+        <main id="main" tabIndex={-1}>{error && !data ? <Trouble error={error} retry={refresh} /> : entrance}</main>
+      </div>
+      <Toasts />
+    </Me.Provider>
+  );
+}
+
+/** What surrounds each page; entrance is shown instead where one must sign in first. */
+export function Shell({ children, entrance }: { children: ReactNode; entrance: ReactNode }) {
   const { data, error, refresh } = useData(ShellDocument, {});
   const viewer = data?.viewer;
   // The cookie decides who is signed in: it may have been set, or have ended, elsewhere.
@@ -167,6 +185,7 @@ export function Shell({ children }: { children: ReactNode }) {
   useEffect(() => {
     document.title = document.title.replace(/^(\(\d+\) )?/, unread ? `(${unread}) ` : '');
   });
+  if (!data && error && codeOf(error) === 'UNAUTHENTICATED') return <Closed entrance={entrance} />;
   return (
     <Me.Provider value={data ?? {}}>
       <Header unread={unread} />

@@ -1,6 +1,6 @@
 import {
   RulesDocument, UpdateRulesDocument, type MemberList, type RegistrationMode, type Role, type RulesFragment,
-  type UpdateRulesInput,
+  type SiteAccess, type UpdateRulesInput,
 } from '../gql/graphql.ts';
 import { useChange, useData } from '../lib/client.ts';
 import { useSite } from '../lib/me.ts';
@@ -8,14 +8,14 @@ import { Skeleton, Trouble } from '../parts/basics.tsx';
 import { Check, Field, Form, useForm } from '../parts/form.tsx';
 import { say } from '../parts/toasts.tsx';
 import { Managed } from './manage.tsx';
-import { memberLists, modes, roles } from './words.ts';
+import { accesses, memberLists, modes, roles } from './words.ts';
 
 const limits = [
   'newMemberSeconds', 'newMemberKarma', 'newMemberLinks', 'newMemberPostsPerDay', 'newMemberMentions', 'heldPosts',
 ] as const;
 
 /** The rules that a form changes: others stay as somebody else may have set them meanwhile. No number lifts a limit. */
-function changes({ rules, publicModerationLog, showModerators }: RulesFragment, values: Record<string, string>) {
+function changes({ access, rules, publicModerationLog, showModerators }: RulesFragment, values: Record<string, string>) {
   const input: UpdateRulesInput = {};
   for (const name of limits) {
     const value = values[name] ? Number(values[name]) : -1;
@@ -25,6 +25,7 @@ function changes({ rules, publicModerationLog, showModerators }: RulesFragment, 
   for (const [name, before] of Object.entries(switches)) {
     if (name in values !== before) input[name as keyof typeof switches] = !before;
   }
+  if (values['access'] !== access) input.access = values['access'] as SiteAccess;
   if (values['registration'] !== rules.registration) input.registration = values['registration'] as RegistrationMode;
   if (values['invitationsBy'] !== rules.invitationsBy) input.invitationsBy = values['invitationsBy'] as Role;
   if (values['memberList'] !== rules.memberList) input.memberList = values['memberList'] as MemberList;
@@ -47,6 +48,12 @@ function Change({ site }: { site: RulesFragment }) {
     <Form state={state} action={<button className="primary" disabled={state.busy}>Save</button>}>
       <fieldset className="panel">
         <legend>Who comes in</legend>
+        <Field
+          label="Who may use the site" name="access" state={state} defaultValue={site.access}
+          hint="Others than members see only the page to sign in"
+        >
+          {Object.entries(accesses).map(([value, name]) => <option key={value} value={value}>{name}</option>)}
+        </Field>
         <Field
           label="Who may register" name="registration" state={state} defaultValue={rules.registration}
           hint={local ? '' : 'Without passwords nobody does: members sign in with tokens, in every mode'}

@@ -1,5 +1,6 @@
 import type {
   ActFragment, CaseFragment, EvidenceCause, MemberList, ModerationAction, ModerationReason, RegistrationMode, Role,
+  SiteAccess,
 } from '../gql/graphql.ts';
 import { path } from '../lib/router.ts';
 
@@ -34,10 +35,13 @@ export const causes: Record<EvidenceCause, string> = {
 /** The value of a rule of the site, as an act has it. */
 export function ruleOf(name: string, value: number): string {
   if (name === 'registration') return Object.values(modes)[value] ?? '';
+  if (name === 'access') return Object.values(accesses)[value] ?? '';
   if (name === 'memberList') return Object.values(memberLists)[value] ?? '';
   if (name === 'invitationsBy') return roles[(['MODERATOR', 'USER', 'ADMIN'] as const)[value] ?? 'ADMIN'];
   return value < 0 ? '' : String(value);
 }
+
+export const accesses: Record<SiteAccess, string> = { EVERYBODY: 'Everybody', MEMBERS: 'Members' };
 
 export const memberLists: Record<MemberList, string> = {
   EVERYBODY: 'Everybody', MEMBERS: 'Members', MODERATORS: 'Moderators',

@@ -30,6 +30,7 @@ func ParseRules(f Fields) forum.Rules {
 		NewMemberMentions: limit("newMemberMentions"), HeldPosts: number("heldPosts"),
 		RefuseDuplicates: number("refuseDuplicates") == 1, PublicLog: number("publicModerationLog") == 1,
 		ShowModerators: number("showModerators") == 1,
+		Access:         forum.SiteAccesses[number("access")],
 		Registration:   forum.RegistrationModes[number("registration")],
 		InvitationsBy:  forum.InviterRoles[number("invitationsBy")],
 		MemberList:     forum.MemberLists[number("memberList")],

@@ -40,6 +40,7 @@ var codes = map[string]func(path []string) *forum.Error{
 		}
 		return forum.Invalid(path, "A status has no category.")
 	},
+	"OPEN_REGISTRATION":    forum.OpenRegistration,
 	"IDEMPOTENCY_CONFLICT": IdempotencyConflict,
 	"SELF": func(path []string) *forum.Error {
 		return forum.Self(path, "You cannot do this to yourself, or to what you wrote.")

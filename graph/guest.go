@@ -1,0 +1,72 @@
+package graph
+
+import (
+	"context"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"agora/internal/auth"
+)
+
+// guestFields are what guests, who are not signed in, may select on a site for members: of these types only these
+// fields, of others all.
+var guestFields = map[string]map[string]bool{
+	"Query":        {"site": true, "viewer": true, "__schema": true, "__type": true},
+	"Site":         {"name": true, "access": true, "registration": true, "signIn": true},
+	"Mutation":     {"login": true, "register": true},
+	"Subscription": {},
+}
+
+// Admit returns an error if the operation may not be executed: by an API token, as CheckScopes says, or by a guest,
+// UNAUTHENTICATED if the site is for members, UNAVAILABLE if that is not known. Nothing of it may be executed then, and
+// nothing that was read before may be sent.
+func (r *Resolver) Admit(ctx context.Context, op *graphql.OperationContext) error {
+	if auth.ViewerFrom(ctx) != nil {
+		return CheckScopes(ctx, op)
+	}
+	err := r.Store.Moderation.AdmitGuest(ctx)
+	if err == nil {
+		return nil
+	}
+	f := refusedField(op.Operation.SelectionSet, op.Doc.Fragments, map[string]bool{})
+	if f == nil {
+		return nil
+	}
+	return &gqlerror.Error{Err: err, Message: err.Error(),
+		Locations: []gqlerror.Location{{Line: f.Position.Line, Column: f.Position.Column}}}
+}
+
+// refusedField returns a field of a selection that guests may not select on a site for members, or nil.
+func refusedField(set ast.SelectionSet, fragments ast.FragmentDefinitionList, seen map[string]bool) *ast.Field {
+	for _, s := range set {
+		var refused *ast.Field
+		switch s := s.(type) {
+		case *ast.Field:
+			if only := guestFields[s.ObjectDefinition.Name]; only != nil && !only[s.Name] && s.Name != "__typename" {
+				return s
+			}
+			refused = refusedField(s.SelectionSet, fragments, seen)
+		case *ast.InlineFragment:
+			refused = refusedField(s.SelectionSet, fragments, seen)
+		case *ast.FragmentSpread:
+			if !seen[s.Name] {
+				seen[s.Name] = true
+				refused = refusedField(fragments.ForName(s.Name).SelectionSet, fragments, seen)
+			}
+		}
+		if refused != nil {
+			return refused
+		}
+	}
+	return nil
+}
+
+// Begin returns the context of an operation: that of a guest's subscription ends when the site is closed.
+func (r *Resolver) Begin(ctx context.Context, op *graphql.OperationContext) context.Context {
+	if auth.ViewerFrom(ctx) == nil && op.Operation.Operation == ast.Subscription {
+		return r.Store.Moderation.ForGuest(ctx)
+	}
+	return ctx
+}
