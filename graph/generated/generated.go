@@ -4154,7 +4154,7 @@ type RuleValue {
   """The name of its field in ` + "`" + `UpdateRulesInput` + "`" + `."""
   name: String!
   """
-  Its value there; 1 for true and 0 for false; of ` + "`" + `registration` + "`" + ` and ` + "`" + `memberList` + "`" + ` the place of its value, from 0; of
+  Its value there; 1 for true and 0 for false; of ` + "`" + `access` + "`" + `, ` + "`" + `registration` + "`" + ` and ` + "`" + `memberList` + "`" + ` the place of its value, from 0; of
   ` + "`" + `invitationsBy` + "`" + ` 0 for MODERATOR, 1 for USER, 2 for ADMIN.
   """
   value: Int!
