@@ -10,6 +10,7 @@ import (
 	"agora/graph/model"
 	"agora/internal/auth"
 	"agora/internal/forum"
+	"agora/internal/opt"
 )
 
 // UpdateRules resolves Mutation.updateRules.
@@ -18,7 +19,8 @@ func (r mutation) UpdateRules(ctx context.Context, in model.UpdateRulesInput) (*
 	if err != nil {
 		return nil, err
 	}
-	if err := r.Store.Moderation.UpdateRules(ctx, auth.ViewerFrom(ctx), rules, in.AllowOpenRegistration || r.NoPasswords); err != nil {
+	if err := r.Store.Moderation.UpdateRules(ctx, auth.ViewerFrom(ctx), rules,
+		opt.Or(in.AllowOpenRegistration, false) || r.NoPasswords); err != nil {
 		return nil, err
 	}
 	r.rulesChanged(ctx, rules)

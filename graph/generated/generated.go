@@ -934,7 +934,7 @@ type Site {
   """
   Who may use the site; EVERYBODY unless set with ` + "`" + `updateRules` + "`" + `; at most a second old. With MEMBERS, a request that is not
   signed in may select ` + "`" + `name` + "`" + `, ` + "`" + `access` + "`" + `, ` + "`" + `registration` + "`" + ` and ` + "`" + `signIn` + "`" + ` here, ` + "`" + `Query.viewer` + "`" + `, ` + "`" + `login` + "`" + ` and ` + "`" + `register` + "`" + `, and
-  introspection; with any other field it is refused with UNAUTHENTICATED.
+  introspection; with any other field all of it is refused.
   """
   access: SiteAccess!
   """Who may register with ` + "`" + `register` + "`" + `; OPEN unless set with ` + "`" + `updateRules` + "`" + `; at most a second old."""
@@ -4154,8 +4154,8 @@ type RuleValue {
   """The name of its field in ` + "`" + `UpdateRulesInput` + "`" + `."""
   name: String!
   """
-  Its value there; 1 for true and 0 for false; of ` + "`" + `access` + "`" + `, ` + "`" + `registration` + "`" + ` and ` + "`" + `memberList` + "`" + ` the place of its value, from 0; of
-  ` + "`" + `invitationsBy` + "`" + ` 0 for MODERATOR, 1 for USER, 2 for ADMIN.
+  Its value there; 1 for true and 0 for false; of ` + "`" + `access` + "`" + `, ` + "`" + `registration` + "`" + ` and ` + "`" + `memberList` + "`" + ` the place of its value, from
+  0; of ` + "`" + `invitationsBy` + "`" + ` 0 for MODERATOR, 1 for USER, 2 for ADMIN.
   """
   value: Int!
 }
@@ -4732,8 +4732,8 @@ input UpdateRulesInput {
   access: SiteAccess
   """` + "`" + `SiteRules.registration` + "`" + `. OPEN is refused with INVALID while access is MEMBERS, unless ` + "`" + `allowOpenRegistration` + "`" + ` is true."""
   registration: RegistrationMode
-  """Lets a site for members have open registration, which lets everybody in who registers."""
-  allowOpenRegistration: Boolean! = false
+  """True lets a site for members have open registration, which lets everybody in who registers."""
+  allowOpenRegistration: Boolean
   """` + "`" + `SiteRules.invitationsBy` + "`" + `. It holds for the invitations that there are, too."""
   invitationsBy: Role
   """` + "`" + `SiteRules.memberList` + "`" + `."""
@@ -12028,10 +12028,6 @@ func (ec *executionContext) unmarshalInputUpdateRulesInput(ctx context.Context, 
 		asMap[k] = v
 	}
 
-	if _, present := asMap["allowOpenRegistration"]; !present {
-		asMap["allowOpenRegistration"] = false
-	}
-
 	fieldsInOrder := [...]string{"newMemberSeconds", "newMemberKarma", "newMemberLinks", "newMemberPostsPerDay", "newMemberMentions", "heldPosts", "refuseDuplicates", "publicModerationLog", "showModerators", "access", "registration", "allowOpenRegistration", "invitationsBy", "memberList"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
@@ -12118,7 +12114,7 @@ func (ec *executionContext) unmarshalInputUpdateRulesInput(ctx context.Context, 
 			it.Registration = data
 		case "allowOpenRegistration":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("allowOpenRegistration"))
-			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
 			if err != nil {
 				return it, err
 			}

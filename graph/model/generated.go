@@ -1567,8 +1567,8 @@ type UpdateRulesInput struct {
 	Access *forum.SiteAccess `json:"access,omitempty"`
 	// `SiteRules.registration`. OPEN is refused with INVALID while access is MEMBERS, unless `allowOpenRegistration` is true.
 	Registration *forum.RegistrationMode `json:"registration,omitempty"`
-	// Lets a site for members have open registration, which lets everybody in who registers.
-	AllowOpenRegistration bool `json:"allowOpenRegistration"`
+	// True lets a site for members have open registration, which lets everybody in who registers.
+	AllowOpenRegistration *bool `json:"allowOpenRegistration,omitempty"`
 	// `SiteRules.invitationsBy`. It holds for the invitations that there are, too.
 	InvitationsBy *forum.Role `json:"invitationsBy,omitempty"`
 	// `SiteRules.memberList`.
