@@ -28,10 +28,10 @@ import (
 	"agora/internal/httpserver"
 	"agora/internal/httpserver/limit"
 	"agora/internal/store"
-	"agora/internal/store/accounts"
 	"agora/internal/store/archive"
 	"agora/internal/store/fsck"
 	"agora/internal/store/notify"
+	"agora/internal/store/sessions"
 	"agora/internal/test/clustertest"
 	"agora/internal/test/must"
 	"agora/internal/test/redistest"
@@ -275,8 +275,8 @@ func (s *site) signIn(t *testing.T, want written) {
 		if !ok {
 			t.Fatalf("the token of %s does not parse", login)
 		}
-		in := accounts.NewSession{User: token.User, Digest: token.Digest(), Ends: ends}
-		if err := s.store.Accounts.StartSession(t.Context(), in); err != nil && forum.CodeOf(err) != forum.CodeBanned {
+		in := sessions.NewSession{User: token.User, Digest: token.Digest(), Ends: ends}
+		if err := s.store.Sessions.StartSession(t.Context(), in); err != nil && forum.CodeOf(err) != forum.CodeBanned {
 			t.Fatalf("sign in %s: %v", login, err)
 		}
 	}
