@@ -92,9 +92,9 @@ func (s *Store) addSubjects() {
 
 // Checks returns the checks of the subjects, for package fsck.
 func (s *Store) Checks() []check.Subject {
-	return []check.Subject{s.Acts.Checks(), s.Categories.Checks(), s.Change.Checks(), s.Follows.Checks(),
-		s.Homes.Checks(),
-		s.Moderation.Checks(), s.Notify.Checks(), s.Posts.Checks(), s.Votes.Checks()}
+	return []check.Subject{s.Accounts.Checks(), s.Acts.Checks(), s.Categories.Checks(), s.Change.Checks(),
+		s.Follows.Checks(), s.Homes.Checks(), s.Moderation.Checks(), s.Notify.Checks(), s.Posts.Checks(),
+		s.Sessions.Checks(), s.Votes.Checks()}
 }
 
 // Option changes how a Store works.

@@ -269,7 +269,7 @@ func (x *checkSite) deleteHalf() {
 
 func (x *checkSite) tick() { x.clock.Advance(time.Second) }
 
-// registrationLife is checker.registrationLife for this site.
+// registrationLife is RegistrationLife for this site.
 func (x *checkSite) registrationLife() forum.Time {
 	return forum.Time(2 * forum.PendingLife / time.Millisecond)
 }
