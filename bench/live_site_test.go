@@ -28,6 +28,7 @@ import (
 	"agora/internal/store"
 	"agora/internal/store/accounts"
 	"agora/internal/store/posts"
+	"agora/internal/store/sessions"
 	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 )
@@ -86,7 +87,7 @@ func newLiveSite(b *testing.B, server *redistest.Server) *liveSite {
 func signIn(b *testing.B, s *store.Store, user forum.UserID) string {
 	b.Helper()
 	token := must.Do(auth.NewToken(user))(b)
-	must.OK(b, s.Accounts.StartSession(background, accounts.NewSession{User: user, Digest: token.Digest(),
+	must.OK(b, s.Sessions.StartSession(background, sessions.NewSession{User: user, Digest: token.Digest(),
 		Ends: s.Engine.Now() + 1e9}))
 	return token.String()
 }

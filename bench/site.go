@@ -14,7 +14,7 @@ import (
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/store"
-	"agora/internal/store/accounts"
+	"agora/internal/store/sessions"
 )
 
 const (
@@ -78,9 +78,9 @@ func (s *site) signIn(ctx context.Context, clients int) error {
 		if err != nil {
 			return err
 		}
-		err = s.store.Accounts.StartSession(
+		err = s.store.Sessions.StartSession(
 			ctx,
-			accounts.NewSession{User: user, Digest: token.Digest(),
+			sessions.NewSession{User: user, Digest: token.Digest(),
 				Ends: s.store.Engine.Now() + forum.Time(sessionLife.Milliseconds())},
 		)
 		if err != nil {

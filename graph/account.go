@@ -15,6 +15,7 @@ import (
 	"agora/internal/signin"
 	"agora/internal/store/accounts"
 	"agora/internal/store/engine"
+	"agora/internal/store/sessions"
 	"agora/internal/text"
 )
 
@@ -28,7 +29,7 @@ func (r mutation) Register(ctx context.Context, in model.RegisterInput) (*model.
 	if err != nil {
 		return nil, err
 	}
-	p, err := r.signIn(ctx, accounts.NewSession{User: id, ProvedAt: r.Store.Engine.Now()}, cookie)
+	p, err := r.signIn(ctx, sessions.NewSession{User: id, ProvedAt: r.Store.Engine.Now()}, cookie)
 	return (*model.RegisterPayload)(p), err
 }
 
@@ -81,7 +82,7 @@ func (r mutation) register(ctx context.Context, in model.RegisterInput) (forum.U
 // samePassword checks the password of a repeated registration. It counts as a sign-in with the login, so that
 // repeating is no faster way to guess passwords.
 func (r mutation) samePassword(ctx context.Context, loginFold, hash, password string) (bool, error) {
-	a, err := r.Store.Accounts.BeginAttempt(ctx, loginFold, auth.CallerFrom(ctx).Address, r.SignInLimit)
+	a, err := r.Store.Sessions.BeginAttempt(ctx, loginFold, auth.CallerFrom(ctx).Address, r.SignInLimit)
 	if err != nil {
 		r.secureFailure(ctx, err, eventSignInFailed, eventSignInLimited, r.named(loginFold))
 		return false, err
@@ -91,17 +92,17 @@ func (r mutation) samePassword(ctx context.Context, loginFold, hash, password st
 		r.secure(ctx, eventSignInFailed, r.named(loginFold))
 	}
 	if ok {
-		err = r.Store.Accounts.EndAttempt(ctx, a, true)
+		err = r.Store.Sessions.EndAttempt(ctx, a, true)
 	}
 	return ok, err
 }
 
 // verify checks a password. It takes the attempt back if the check failed because no processor was available. An
 // attempt that the caller cancels has failed.
-func (r mutation) verify(ctx context.Context, a accounts.Attempt, hash, password string) (bool, error) {
+func (r mutation) verify(ctx context.Context, a sessions.Attempt, hash, password string) (bool, error) {
 	ok, err := r.Hasher.Verify(ctx, hash, password)
 	if forum.CodeOf(err) == forum.CodeUnavailable {
-		err = errors.Join(err, r.Store.Accounts.EndAttempt(ctx, a, false))
+		err = errors.Join(err, r.Store.Sessions.EndAttempt(ctx, a, false))
 	}
 	return ok, err
 }
@@ -131,7 +132,7 @@ func (r mutation) Login(ctx context.Context, in model.LoginInput) (*model.LoginP
 	if err != nil {
 		return nil, err
 	}
-	p, err := r.signIn(ctx, accounts.NewSession{
+	p, err := r.signIn(ctx, sessions.NewSession{
 		User: found.User, PasswordHash: found.PasswordHash, Attempt: attempt, ProvedAt: r.Store.Engine.Now(),
 	}, cookie)
 	if forum.CodeOf(err) == forum.CodeUnauthenticated { // changed or deleted during the check
@@ -142,15 +143,15 @@ func (r mutation) Login(ctx context.Context, in model.LoginInput) (*model.LoginP
 
 // authenticate checks an identifier and a password. Unknown users and wrong passwords get the same answer after the
 // same work. The attempt that it returns must be ended.
-func (r mutation) authenticate(ctx context.Context, identifier, password string) (accounts.Credentials, accounts.Attempt,
+func (r mutation) authenticate(ctx context.Context, identifier, password string) (sessions.Credentials, sessions.Attempt,
 	error) {
-	var none accounts.Credentials
+	var none sessions.Credentials
 	fold, isEmail := text.FoldEmail(identifier), strings.Contains(identifier, "@")
 	if !isEmail {
 		fold, _ = text.FoldLogin(identifier)
 	}
 	name := cmp.Or(fold, identifier)
-	found, attempt, err := r.Store.Accounts.BeginSignIn(ctx, accounts.SignIn{
+	found, attempt, err := r.Store.Sessions.BeginSignIn(ctx, sessions.SignIn{
 		Fold: fold, IsEmail: isEmail, Name: name, Address: auth.CallerFrom(ctx).Address,
 		Failures: r.SignInLimit, Rates: r.fromAddress(ctx),
 	})
@@ -179,7 +180,7 @@ func (r mutation) StartSession(ctx context.Context, in model.StartSessionInput) 
 	if viewer.External == "" {
 		return nil, forum.Invalid(nil, "Only a token of an issuer can be exchanged for a session.")
 	}
-	p, err := r.signIn(ctx, accounts.NewSession{User: viewer.ID, Origin: viewer.External, Issued: viewer.Issued,
+	p, err := r.signIn(ctx, sessions.NewSession{User: viewer.ID, Origin: viewer.External, Issued: viewer.Issued,
 		ProvedAt: viewer.ProvedAt}, cookie)
 	return (*model.StartSessionPayload)(p), err
 }
@@ -209,7 +210,7 @@ func (r mutation) Logout(ctx context.Context, in model.LogoutInput) (*model.Logo
 		}
 		name = o.Session
 	}
-	if err := r.Store.Accounts.EndSession(ctx, viewer.ID, name); err != nil {
+	if err := r.Store.Sessions.EndSession(ctx, viewer.ID, name); err != nil {
 		return nil, err
 	}
 	if name == current {
@@ -224,7 +225,7 @@ func (r mutation) Logout(ctx context.Context, in model.LogoutInput) (*model.Logo
 
 // signIn begins a session, whose user, password and attempt are set. The token goes into the caller's cookie if that is
 // wanted. All mutations that sign in have the same payload.
-func (r mutation) signIn(ctx context.Context, in accounts.NewSession, cookie bool) (*model.LoginPayload, error) {
+func (r mutation) signIn(ctx context.Context, in sessions.NewSession, cookie bool) (*model.LoginPayload, error) {
 	token, err := auth.NewToken(in.User)
 	if err != nil {
 		return nil, err
@@ -232,7 +233,7 @@ func (r mutation) signIn(ctx context.Context, in accounts.NewSession, cookie boo
 	caller := auth.CallerFrom(ctx)
 	in.Digest, in.Ends = token.Digest(), r.Store.Engine.Now()+forum.Time(forum.SessionLife.Milliseconds())
 	in.UserAgent, in.Address = caller.UserAgent, caller.Address
-	if err := r.Store.Accounts.StartSession(ctx, in); err != nil {
+	if err := r.Store.Sessions.StartSession(ctx, in); err != nil {
 		return nil, err
 	}
 	p, secret := &model.LoginPayload{Viewer: &model.Viewer{UserID: in.User}, ExpiresAt: &in.Ends}, token.String()

@@ -149,7 +149,7 @@ func (r mutation) ownerOf(ctx context.Context, in model.DeleteAccountInput) (for
 	}
 	found, attempt, err := r.authenticate(ctx, *in.Identifier, opt.Value(in.Password))
 	if err == nil {
-		err = r.Store.Accounts.EndAttempt(ctx, attempt, true)
+		err = r.Store.Sessions.EndAttempt(ctx, attempt, true)
 	}
 	return found.User, found.PasswordHash, err
 }

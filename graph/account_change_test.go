@@ -148,8 +148,8 @@ func TestImportedAccountCanSignInOnceItHasAPassword(t *testing.T) {
 	s.imported("ann")
 	wantEqual(t, "sign in without password", s.signsIn("ann", ""), false)
 	ctx := context.Background()
-	found := must.Do(s.store.Accounts.Credentials(ctx, "bob", false))(t)
-	ann, err := s.store.Accounts.Credentials(ctx, "ann", false)
+	found := must.Do(s.store.Sessions.Credentials(ctx, "bob", false))(t)
+	ann, err := s.store.Sessions.Credentials(ctx, "ann", false)
 	if err != nil || ann.User == 0 || ann.PasswordHash != "" {
 		t.Fatalf("Credentials of ann = %+v, %v; want a user without hash", ann, err)
 	}

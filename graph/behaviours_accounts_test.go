@@ -140,7 +140,7 @@ func TestPasswordsAreHashedAndNeverShown(t *testing.T) {
 	s.userWith("bob", "correct horse battery staple")
 	hashes := map[string]bool{}
 	for _, login := range []string{"ann", "bob"} {
-		found, err := s.store.Accounts.Credentials(context.Background(), login, false)
+		found, err := s.store.Sessions.Credentials(context.Background(), login, false)
 		if err != nil || !strings.HasPrefix(found.PasswordHash, "$argon2id$v=19$m=19456,t=2,p=1$") {
 			t.Errorf("stored for %s: %+v, %v; want argon2id of 19 MiB and two passes", login, found, err)
 		}

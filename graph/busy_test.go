@@ -7,10 +7,10 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/globalid"
-	"agora/internal/store/accounts"
 	"agora/internal/store/acts"
 	"agora/internal/store/moderation"
 	"agora/internal/store/posts"
+	"agora/internal/store/sessions"
 	"agora/internal/test/must"
 )
 
@@ -140,7 +140,7 @@ func (s *site) befriend(users []forum.UserID) {
 		s.check(err, s.store.Follows.UpdateListMembers(ctx, by, list, []forum.UserID{users[0], users[2]}, nil))
 		for n := range 2 {
 			ends := s.store.Engine.Now() + forum.Time(forum.SessionLife.Milliseconds())
-			s.check(s.store.Accounts.StartSession(ctx, accounts.NewSession{User: by, Digest: sessionOf(by,
+			s.check(s.store.Sessions.StartSession(ctx, sessions.NewSession{User: by, Digest: sessionOf(by,
 				n).Digest(), Ends: ends}))
 		}
 	}
@@ -160,7 +160,7 @@ func (s *site) moderated() {
 	admin := &forum.Viewer{ID: userOf(s.tokenOf("user00")), Role: forum.RoleAdmin}
 	var changes []acts.ModeratorChange
 	for i, login := range []string{"user00", "user01", "user03"} {
-		found := must.Do(s.store.Accounts.Credentials(s.t.Context(), login, false))(s.t)
+		found := must.Do(s.store.Sessions.Credentials(s.t.Context(), login, false))(s.t)
 		changes = append(changes, acts.ModeratorChange{User: found.User, On: true, Field: fmt.Sprint("add.", i)})
 	}
 	for category := range forum.CategoryID(3) {

@@ -106,7 +106,7 @@ func (r mutation) EndSessions(ctx context.Context, in model.EndSessionsInput) (*
 	if err != nil {
 		return nil, err
 	}
-	if err = r.Store.Accounts.EndSessions(ctx, id); err == nil {
+	if err = r.Store.Sessions.EndSessions(ctx, id); err == nil {
 		r.secure(ctx, eventSessionsEnded, ofUser(id))
 	}
 	u, err := writtenUser(ctx, err, id)

@@ -18,8 +18,8 @@ import (
 
 	"agora/internal/auth"
 	"agora/internal/forum"
-	"agora/internal/store/accounts"
 	"agora/internal/store/posts"
+	"agora/internal/store/sessions"
 	"agora/internal/test/must"
 	built "agora/internal/test/site"
 	"agora/internal/test/testlevel"
@@ -80,7 +80,7 @@ func (s *site) fill(n scale) {
 	for i := range n.sessions {
 		s.clock.Advance(second)
 		ends := s.store.Engine.Now() + forum.Time(forum.SessionLife.Milliseconds())
-		must.OK(s.t, s.store.Accounts.StartSession(ctx, accounts.NewSession{User: users[0],
+		must.OK(s.t, s.store.Sessions.StartSession(ctx, sessions.NewSession{User: users[0],
 			Digest: sessionOf(users[0], i).Digest(),
 			Ends:   ends, UserAgent: fmt.Sprintf("Browser/%d.0", i)}))
 	}
@@ -224,7 +224,7 @@ func (s *site) tokenOf(login string) string {
 	if login == "" {
 		return ""
 	}
-	found, err := s.store.Accounts.Credentials(context.Background(), login, false)
+	found, err := s.store.Sessions.Credentials(context.Background(), login, false)
 	if err != nil || found.User == 0 {
 		s.t.Fatalf("no user %q: %v", login, err)
 	}

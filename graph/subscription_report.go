@@ -67,7 +67,7 @@ func (r subscription) stillModerates(ctx context.Context, of forum.CategoryID) e
 	id := auth.ViewerFrom(ctx).ID
 	for {
 		read := r.Store.Read(ctx)
-		viewer := read.Accounts.Viewer(id)
+		viewer := read.Sessions.Viewer(id)
 		err := read.Exec()
 		if err == nil {
 			var now *forum.Viewer

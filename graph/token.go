@@ -46,7 +46,7 @@ func (r mutation) CreateToken(ctx context.Context, in model.CreateTokenInput) (*
 		return nil, err
 	}
 	made.Digest = token.Digest()
-	created, err := r.Store.Accounts.CreateToken(ctx, viewer, made)
+	created, err := r.Store.Sessions.CreateToken(ctx, viewer, made)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func (r mutation) RevokeToken(ctx context.Context, in model.RevokeTokenInput) (*
 	if o.Type != globalid.Token || !viewer.Is(forum.UserID(o.Number)) {
 		return nil, forum.NotFound(forum.Path("tokenId"), "token")
 	}
-	if err := r.Store.Accounts.RevokeToken(ctx, viewer.ID, o.Session); err != nil {
+	if err := r.Store.Sessions.RevokeToken(ctx, viewer.ID, o.Session); err != nil {
 		return nil, err
 	}
 	r.secure(ctx, eventTokenRevoked, slog.String("token", o.Session))

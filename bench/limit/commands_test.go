@@ -23,8 +23,8 @@ import (
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/store"
-	"agora/internal/store/accounts"
 	"agora/internal/store/script"
+	"agora/internal/store/sessions"
 	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 )
@@ -64,7 +64,7 @@ func newSite(t *testing.T) *site {
 	))(t)
 	token := must.Do(auth.NewToken(s.data.Users[0]))(t)
 	s.token = token.String()
-	must.OK(t, st.Accounts.StartSession(t.Context(), accounts.NewSession{User: token.User, Digest: token.Digest(),
+	must.OK(t, st.Sessions.StartSession(t.Context(), sessions.NewSession{User: token.User, Digest: token.Digest(),
 		Ends: st.Engine.Now() + forum.Time(1e9)}))
 	must.OK(t, st.Flush(t.Context()))
 	rdb.AddHook(redistest.Hook(s.notes.note))

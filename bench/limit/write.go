@@ -23,7 +23,7 @@ func (h *Handler) viewer(r request) (*forum.Viewer, error) {
 		return nil, errNotSignedIn
 	}
 	read := h.store.Read(r.http.Context())
-	session := read.Accounts.Session(token.User, token.Digest())
+	session := read.Sessions.Session(token.User, token.Digest())
 	if err := read.Exec(); err != nil {
 		return nil, err
 	}

@@ -29,7 +29,7 @@ func withViewer(s *store.Store, next http.Handler) http.Handler {
 			return
 		}
 		read := s.Read(r.Context())
-		session := read.Accounts.Session(token.User, token.Digest())
+		session := read.Sessions.Session(token.User, token.Digest())
 		if err := read.Exec(); err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 			return

@@ -205,7 +205,7 @@ func (p program) withUser(
 		return fmt.Errorf("%q is not a valid login", login)
 	}
 	return p.withStore(ctx, c, func(s *store.Store) error {
-		found, err := s.Accounts.Credentials(ctx, fold, false)
+		found, err := s.Sessions.Credentials(ctx, fold, false)
 		if err != nil {
 			return err
 		}

@@ -126,9 +126,9 @@ func bearer(header string) string {
 // touch records the use of a session or an API token, and returns when it ends, 0 if that did not change.
 func (o Options) touch(ctx context.Context, c forum.Credential) (forum.Time, error) {
 	if c.API {
-		return 0, o.Resolver.Store.Accounts.TouchToken(ctx, c.Owner, c.Digest)
+		return 0, o.Resolver.Store.Sessions.TouchToken(ctx, c.Owner, c.Digest)
 	}
-	return o.Resolver.Store.Accounts.TouchSession(ctx, c.Owner, c.Digest)
+	return o.Resolver.Store.Sessions.TouchSession(ctx, c.Owner, c.Digest)
 }
 
 // signedIn returns the viewer whom a credential signs in, and records its use. It is nil if the session has ended, the
@@ -137,7 +137,7 @@ func (o Options) signedIn(ctx context.Context, c forum.Credential) (*forum.Viewe
 	s := o.Resolver.Store
 	read := s.Read(ctx)
 	read.Listing.Fence()
-	session := read.Accounts.SignedIn(c)
+	session := read.Sessions.SignedIn(c)
 	if err := read.Exec(); err != nil {
 		return nil, err
 	}

@@ -98,6 +98,6 @@ func TestRepliesComeLive(t *testing.T) {
 	reader.wantError("2", "CURSOR_INVALID")
 	reader.subscribe("2", `subscription { notificationAdded { eventId } }`)
 	reader.wantError("2", "UNAUTHENTICATED")
-	must.OK(t, data.Accounts.EndSession(t.Context(), ann.ID, ann.Session[:24]))
+	must.OK(t, data.Sessions.EndSession(t.Context(), ann.ID, ann.Session[:24]))
 	author.wantClosed(4401)
 }

@@ -34,7 +34,7 @@ func TestTokensOpenSockets(t *testing.T) {
 	if n := k.wake(ann.ID); n != 2 {
 		t.Errorf("%d sockets watch their user; want 2", n)
 	}
-	must.OK(t, w.options.Resolver.Store.Accounts.EndSession(t.Context(), ann.ID, ann.Session[:24]))
+	must.OK(t, w.options.Resolver.Store.Sessions.EndSession(t.Context(), ann.ID, ann.Session[:24]))
 	c = w.dial()
 	c.send(initWith(token))
 	c.wantClosed(4401)
@@ -59,7 +59,7 @@ func TestSocketsEndWithTheirSession(t *testing.T) {
 		code websocket.StatusCode
 	}{
 		{"revoked", func(w *liveWire, v *forum.Viewer) error {
-			return w.options.Resolver.Store.Accounts.EndSession(w.t.Context(), v.ID, v.Session[:24])
+			return w.options.Resolver.Store.Sessions.EndSession(w.t.Context(), v.ID, v.Session[:24])
 		}, 4401},
 		{"account deleted", func(w *liveWire, v *forum.Viewer) error {
 			return w.options.Resolver.Store.Accounts.DeleteAccount(w.t.Context(), v.ID, "hash of ann")

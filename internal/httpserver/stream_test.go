@@ -266,7 +266,7 @@ func TestStreamsLogBadTokens(t *testing.T) {
 		ended <- w.do("POST", "/graphql", bodyOf(onTicks), isJSON, acceptEvents, "Authorization: Bearer "+token, asMe)
 	}()
 	w.await(t, "the source is open", func() bool { return w.opened == 1 })
-	must.OK(t, w.options.Resolver.Store.Accounts.EndSession(t.Context(), ann.ID, ann.Session[:24]))
+	must.OK(t, w.options.Resolver.Store.Sessions.EndSession(t.Context(), ann.ID, ann.Session[:24]))
 	k.wake(ann.ID)
 	note(
 		<-ended,
@@ -291,7 +291,7 @@ func TestStreamsEndWithTheirSession(t *testing.T) {
 		}, signInAgain},
 		{"revoked", func(w *liveWire, k *wakes, v *forum.Viewer) error {
 			defer k.wake(v.ID)
-			return data(w).Accounts.EndSession(t.Context(), v.ID, v.Session[:24])
+			return data(w).Sessions.EndSession(t.Context(), v.ID, v.Session[:24])
 		}, signInAgain},
 		{"account deleted", func(w *liveWire, k *wakes, v *forum.Viewer) error {
 			defer k.wake(v.ID)

@@ -18,7 +18,7 @@ func (w *liveWire) apiToken(of *forum.Viewer, scopes ...forum.Scope) (name, toke
 	w.t.Helper()
 	made, err := auth.NewAPIToken(of.ID)
 	if err == nil {
-		_, err = w.options.Resolver.Store.Accounts.CreateToken(w.t.Context(), &forum.Viewer{ID: of.ID},
+		_, err = w.options.Resolver.Store.Sessions.CreateToken(w.t.Context(), &forum.Viewer{ID: of.ID},
 			forum.APIToken{Digest: made.Digest(), Name: "test", Scopes: scopes})
 	}
 	if err != nil {
@@ -39,7 +39,7 @@ func TestSocketsEndWithTheirToken(t *testing.T) {
 	name, token := w.apiToken(ann, forum.ScopeRead)
 	_, other := w.apiToken(ann, forum.ScopeRead)
 	c, stays, too := w.signedIn(token), w.signedIn(session), w.signedIn(other)
-	if err := w.options.Resolver.Store.Accounts.RevokeToken(t.Context(), ann.ID, name); err != nil {
+	if err := w.options.Resolver.Store.Sessions.RevokeToken(t.Context(), ann.ID, name); err != nil {
 		t.Fatal(err)
 	}
 	k.wake(ann.ID)
@@ -65,7 +65,7 @@ func TestTokensNeedReadToSubscribe(t *testing.T) {
 // A socket that acts as a member ends when either the token or what the member may do ends.
 func TestSocketsThatActAsMembers(t *testing.T) {
 	revoke := func(w *liveWire, ada, _ *forum.Viewer, name string) error {
-		return w.options.Resolver.Store.Accounts.RevokeToken(w.t.Context(), ada.ID, name)
+		return w.options.Resolver.Store.Sessions.RevokeToken(w.t.Context(), ada.ID, name)
 	}
 	for what, tt := range map[string]struct {
 		end  func(w *liveWire, ada, ann *forum.Viewer, name string) error

@@ -16,6 +16,7 @@ import (
 	"agora/internal/store/listing"
 	"agora/internal/store/notify"
 	"agora/internal/store/posts"
+	"agora/internal/store/sessions"
 	"agora/internal/store/votes"
 	"agora/internal/text"
 )
@@ -121,8 +122,8 @@ func New(ctx context.Context, s *store.Store, viewer *forum.Viewer) *Loaders {
 	l.emails.init(d, store.From(accounts.On, accounts.Read.Emails))
 	l.externals.init(d, store.From(accounts.On, accounts.Read.Externals))
 	l.externalBy.init(d, store.From(accounts.On, accounts.Read.UsersWithExternals))
-	l.sessions.init(d, store.From(accounts.On, accounts.Read.Sessions))
-	l.tokens.init(d, store.From(accounts.On, accounts.Read.Tokens))
+	l.sessions.init(d, store.From(sessions.On, sessions.Read.Sessions))
+	l.tokens.init(d, store.From(sessions.On, sessions.Read.Tokens))
 	l.invitations.init(d, store.From(accounts.On, accounts.Read.Invitations))
 	l.inviters.init(d, store.From(accounts.On, accounts.Read.Inviters))
 	l.applications.init(d, store.From(accounts.On, accounts.Read.Applications))

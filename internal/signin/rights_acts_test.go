@@ -10,13 +10,13 @@ import (
 	"agora/internal/forum"
 	"agora/internal/issuer"
 	"agora/internal/signin"
-	"agora/internal/store/accounts"
+	"agora/internal/store/sessions"
 )
 
 // begin begins a session, by the password or by a token that was issued just now.
 func (m *rights) begin() act {
 	external, issued := rapid.Bool().Draw(m.rt, "by a token"), m.clock.Now()
-	in := accounts.NewSession{User: m.id, Digest: m.digest(),
+	in := sessions.NewSession{User: m.id, Digest: m.digest(),
 		Ends: m.store.Engine.Now() + forum.Time(forum.SessionMost.Milliseconds())}
 	accepted := !m.banned && !m.deactivated
 	if external {
@@ -24,7 +24,7 @@ func (m *rights) begin() act {
 	}
 	return act{
 		func(ctx context.Context, s server) error {
-			if err := s.Accounts.StartSession(ctx, in); (err == nil) != accepted {
+			if err := s.Sessions.StartSession(ctx, in); (err == nil) != accepted {
 				m.rt.Fatalf("StartSession by a token %t: %v; want it accepted: %t", external, err, accepted)
 			}
 			return nil
@@ -50,7 +50,7 @@ func (m *rights) make() act {
 	}
 	return act{
 		func(ctx context.Context, s server) error {
-			_, err := s.Accounts.CreateToken(ctx, viewer, forum.APIToken{Digest: digest, Name: "n",
+			_, err := s.Sessions.CreateToken(ctx, viewer, forum.APIToken{Digest: digest, Name: "n",
 				Scopes: forum.Scopes})
 			return err
 		},
@@ -183,7 +183,7 @@ func (m *rights) deactivate() act {
 func (m *rights) end() act {
 	now := m.clock.Now()
 	return act{
-		func(ctx context.Context, s server) error { return s.Accounts.EndSessions(ctx, m.id) },
+		func(ctx context.Context, s server) error { return s.Sessions.EndSessions(ctx, m.id) },
 		func() {
 			m.ended = now
 			m.gone(func(kept) bool { return true })
@@ -216,7 +216,7 @@ func (m *rights) logOut() act {
 	now := m.clock.Now()
 	return act{
 		func(ctx context.Context, s server) error {
-			_, err := s.Store.Accounts.LogOut(ctx, m.id, m.at, forum.Time(now.UnixMilli()))
+			_, err := s.Store.Sessions.LogOut(ctx, m.id, m.at, forum.Time(now.UnixMilli()))
 			return err
 		},
 		func() {

@@ -129,7 +129,7 @@ func (m *rights) compare(after string) {
 	}
 	for _, c := range m.left {
 		read := m.store.Read(m.t.Context())
-		signedIn := read.Accounts.SignedIn(c.Credential)
+		signedIn := read.Sessions.SignedIn(c.Credential)
 		must.OK(m.t, read.Exec())
 		v, _, err := signedIn()
 		switch {
@@ -175,7 +175,7 @@ func (m *rights) gone(ended func(kept) bool) {
 			return false
 		}
 		read := m.store.Read(m.t.Context())
-		signedIn := read.Accounts.SignedIn(c.Credential)
+		signedIn := read.Sessions.SignedIn(c.Credential)
 		must.OK(m.t, read.Exec())
 		if v, _, _ := signedIn(); v != nil {
 			m.rt.Fatalf("%v has ended but signs in", c)

@@ -6,7 +6,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/issuer"
-	"agora/internal/store/accounts"
+	"agora/internal/store/sessions"
 	"agora/internal/test/issuertest"
 	"agora/internal/test/must"
 )
@@ -25,7 +25,7 @@ func (w *world) roles(t testing.TB, id forum.UserID, session, token string) [3]f
 	all := [3]forum.Role{2: w.user(t, id).RoleAt(w.store.Engine.Now())}
 	for i, c := range []forum.Credential{{Owner: id, Digest: session}, {Owner: id, Digest: token, API: true}} {
 		read := w.store.Read(t.Context())
-		signedIn := read.Accounts.SignedIn(c)
+		signedIn := read.Sessions.SignedIn(c)
 		must.OK(t, read.Exec())
 		v, _, err := signedIn()
 		must.OK(t, err)
@@ -38,9 +38,9 @@ func (w *world) roles(t testing.TB, id forum.UserID, session, token string) [3]f
 func (w *world) keep(t testing.TB, v *forum.Viewer) (session, token string) {
 	t.Helper()
 	session, token = digest('a'), digest('b')
-	must.OK(t, w.store.Accounts.StartSession(t.Context(), accounts.NewSession{User: v.ID, Digest: session,
+	must.OK(t, w.store.Sessions.StartSession(t.Context(), sessions.NewSession{User: v.ID, Digest: session,
 		Ends: w.store.Engine.Now() + forum.Time(forum.SessionMost.Milliseconds())}))
-	must.Do(w.store.Accounts.CreateToken(t.Context(), v, forum.APIToken{Digest: token, Name: "n",
+	must.Do(w.store.Sessions.CreateToken(t.Context(), v, forum.APIToken{Digest: token, Name: "n",
 		Scopes: forum.Scopes}))(t)
 	return session, token
 }

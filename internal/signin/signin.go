@@ -17,6 +17,7 @@ import (
 	"agora/internal/issuer"
 	"agora/internal/store"
 	"agora/internal/store/accounts"
+	"agora/internal/store/sessions"
 	"agora/internal/text"
 )
 
@@ -90,8 +91,8 @@ func (s *Service) SignIn(ctx context.Context, token string, g issuer.Guard) (*fo
 			return nil, a.Refused
 		case a.Viewer == nil: // the account at the issuer was taken from the user, or the user is being registered
 			s.forget(is)
-		case !applied && a.Outdated(accounts.Claims{IssuedAt: is.IssuedAt, Role: is.Profile.Role,
-			RoleLife: is.RoleLife}, s.store.Engine.Now()):
+		case !applied && accounts.Claims{IssuedAt: is.IssuedAt, Role: is.Profile.Role,
+			RoleLife: is.RoleLife}.Change(a, s.store.Engine.Now()):
 			applied = true
 			changed, err := s.apply(ctx, id, is, s.store.Accounts.ApplyClaims)
 			if err != nil {
@@ -122,7 +123,7 @@ func (s *Service) LogOut(ctx context.Context, token string, g issuer.Guard) (for
 	if err != nil || id == 0 {
 		return 0, err
 	}
-	done, err := s.store.Accounts.LogOut(ctx, id, is.External, is.At)
+	done, err := s.store.Sessions.LogOut(ctx, id, is.External, is.At)
 	if err != nil || !done {
 		return 0, err
 	}
@@ -133,13 +134,13 @@ func errChanging() error {
 	return &forum.Error{Code: forum.CodeConflict, Message: "The account is being changed. Try again."}
 }
 
-func (s *Service) read(ctx context.Context, id forum.UserID, is issuer.Identity) (accounts.ExternalAccount, error) {
+func (s *Service) read(ctx context.Context, id forum.UserID, is issuer.Identity) (sessions.ExternalAccount, error) {
 	read := s.store.Read(ctx)
 	read.Listing.Fence()
-	account := read.Accounts.External(id, accounts.SignInToken{Hash: is.Hash(), IssuedAt: is.IssuedAt,
+	account := read.Sessions.External(id, sessions.SignInToken{Hash: is.Hash(), IssuedAt: is.IssuedAt,
 		Ends: is.Expires, ProvedAt: is.ProvedAt})
 	if err := read.Exec(); err != nil {
-		return accounts.ExternalAccount{}, err
+		return sessions.ExternalAccount{}, err
 	}
 	return account()
 }
@@ -178,7 +179,7 @@ func (s *Service) register(ctx context.Context, is issuer.Identity, prepared boo
 	}
 	if id != 0 {
 		read, err := s.read(ctx, id, is)
-		if err != nil || read != (accounts.ExternalAccount{}) {
+		if err != nil || read != (sessions.ExternalAccount{}) {
 			return id, err
 		}
 	}

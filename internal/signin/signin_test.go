@@ -175,7 +175,7 @@ func TestAuthorityStaysHere(t *testing.T) {
 	id := w.signIn(t, "42", nil).ID
 	w.clock.Advance(time.Minute)
 
-	if err := w.store.Accounts.EndSessions(ctx, id); err != nil {
+	if err := w.store.Sessions.EndSessions(ctx, id); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := w.SignIn(ctx, old, free{}); forum.CodeOf(err) != forum.CodeUnauthenticated {

@@ -232,7 +232,7 @@ func TestChangesAreSaid(t *testing.T) {
 			x.Session(bob.ID, "last", time.Hour)
 			return nil
 		}, "bob ACCESS"},
-		{"no sessions", func() error { return x.Accounts.EndSessions(x.Ctx, ann.ID) }, "ann ACCESS"},
+		{"no sessions", func() error { return x.Sessions.EndSessions(x.Ctx, ann.ID) }, "ann ACCESS"},
 		{"another password", func() error { return x.Accounts.SetPassword(x.Ctx, ann.ID, "another") }, "ann ACCESS"},
 		{"an account that cannot be used", func() error { return x.Accounts.SetDeactivated(x.Ctx, ann.ID, true) },
 			"ann ACCESS"},

@@ -15,10 +15,10 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
-	"agora/internal/store/accounts"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/listing"
 	"agora/internal/store/script"
+	"agora/internal/store/sessions"
 	"agora/internal/store/storetest"
 	"agora/internal/test/must"
 	"agora/internal/test/redistest"
@@ -157,7 +157,7 @@ func TestBrokenReadsAreRetriedOnce(t *testing.T) {
 	fenced := func(ctx context.Context) error {
 		r := s.Engine.Read(ctx)
 		r.Batch.Publish(ctx, "own", "1") // as a Fence does
-		accounts.On(r).Session(1, "digest")
+		sessions.On(r).Session(1, "digest")
 		return r.Exec()
 	}
 	deleted, cancel := context.WithCancel(t.Context())

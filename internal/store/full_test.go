@@ -95,10 +95,10 @@ var deletions = []struct {
 			w.EmptyID)
 	}},
 	{"revoke a token", func(ctx context.Context, w *fullSite) error {
-		return w.Accounts.RevokeToken(ctx, w.Ann.ID, storetest.DigestA[:24])
+		return w.Sessions.RevokeToken(ctx, w.Ann.ID, storetest.DigestA[:24])
 	}},
 	{"end a session", func(ctx context.Context, w *fullSite) error {
-		return w.Accounts.EndSession(ctx, w.Ann.ID,
+		return w.Sessions.EndSession(ctx, w.Ann.ID,
 			"digest")
 	}},
 	{"delete an account", func(ctx context.Context, w *fullSite) error {

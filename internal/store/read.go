@@ -13,6 +13,7 @@ import (
 	"agora/internal/store/moderation"
 	"agora/internal/store/notify"
 	"agora/internal/store/posts"
+	"agora/internal/store/sessions"
 	"agora/internal/store/votes"
 )
 
@@ -28,6 +29,7 @@ type Read struct {
 	Moderation moderation.Read
 	Notify     notify.Read
 	Posts      posts.Read
+	Sessions   sessions.Read
 	Votes      votes.Read
 }
 
@@ -39,8 +41,7 @@ func ReadOn(r *engine.Read) *Read {
 	return &Read{read: r, Accounts: accounts.On(r), Acts: acts.On(r), Categories: categories.On(r),
 		Follows: follows.On(r),
 		Homes:   homes.On(r), Listing: listing.On(r), Moderation: moderation.On(r), Notify: notify.On(r),
-		Posts: posts.On(r),
-		Votes: votes.On(r)}
+		Posts: posts.On(r), Sessions: sessions.On(r), Votes: votes.On(r)}
 }
 
 // From returns a read of a subject, such as From(votes.On, votes.Read.VoteKeys), as a read on the whole.

@@ -10,8 +10,8 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
-	"agora/internal/store/accounts"
 	"agora/internal/store/posts"
+	"agora/internal/store/sessions"
 	"agora/internal/store/storetest"
 	"agora/internal/test/must"
 	"agora/internal/test/site"
@@ -154,7 +154,7 @@ func (c *socialModel) signIn(p *person) {
 	p.sessions++
 	p.digest = fmt.Sprintf("%032x%032x", p.ID, p.sessions)
 	storetest.WantOK(c.T, "StartSession",
-		c.Accounts.StartSession(c.Ctx, accounts.NewSession{User: p.ID, Digest: p.digest,
+		c.Sessions.StartSession(c.Ctx, sessions.NewSession{User: p.ID, Digest: p.digest,
 			Ends: c.Engine.Now() + 86_400_000}))
 }
 

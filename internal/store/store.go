@@ -32,6 +32,7 @@ import (
 	"agora/internal/store/notify"
 	"agora/internal/store/posts"
 	"agora/internal/store/script"
+	"agora/internal/store/sessions"
 	"agora/internal/store/votes"
 )
 
@@ -56,6 +57,7 @@ type Store struct {
 	Moderation *moderation.Store
 	Notify     *notify.Store
 	Posts      *posts.Store
+	Sessions   *sessions.Store
 	Votes      *votes.Store
 
 	layout  Layout
@@ -82,16 +84,17 @@ func (s *Store) addSubjects() {
 	s.Follows = follows.New(e, s.Notify, s.Homes)
 	s.Posts = posts.New(e, s.Notify, s.Acts, s.Homes, s.Change, s.Follows)
 	s.Votes = votes.New(e, s.Change, s.Posts)
-	s.Accounts = accounts.New(e, s.Notify, s.Acts, s.Homes, s.Follows)
+	s.Sessions = sessions.New(e, s.Acts)
+	s.Accounts = accounts.New(e, s.Notify, s.Acts, s.Homes, s.Follows, s.Sessions)
 	s.Categories = categories.New(e, s.Acts, s.Follows)
 	s.Moderation = moderation.New(e, s.shared.rules, s.Notify, s.Acts, s.Change, s.Posts, s.Categories)
 }
 
 // Checks returns the checks of the subjects, for package fsck.
 func (s *Store) Checks() []check.Subject {
-	return []check.Subject{s.Acts.Checks(), s.Categories.Checks(), s.Change.Checks(), s.Follows.Checks(),
-		s.Homes.Checks(),
-		s.Moderation.Checks(), s.Notify.Checks(), s.Posts.Checks(), s.Votes.Checks()}
+	return []check.Subject{s.Accounts.Checks(), s.Acts.Checks(), s.Categories.Checks(), s.Change.Checks(),
+		s.Follows.Checks(), s.Homes.Checks(), s.Moderation.Checks(), s.Notify.Checks(), s.Posts.Checks(),
+		s.Sessions.Checks(), s.Votes.Checks()}
 }
 
 // Option changes how a Store works.

@@ -58,20 +58,3 @@ func (r Read) Applications(users []forum.UserID) func() ([]*forum.Application, e
 		return all, nil
 	}
 }
-
-// rejected returns the error of a session that was refused because of an act: REJECTED with its grounds.
-func (s *Store) rejected(ctx context.Context, err error) error {
-	var act forum.ActID
-	if n, _ := fmt.Sscanf(err.Error(), "REJECTED %d", &act); n == 0 {
-		return record.ScriptError(err)
-	}
-	found, err := s.acts.Acts(ctx, []forum.ActID{act})
-	if err != nil {
-		return err
-	}
-	var why forum.Grounds
-	if found[0] != nil {
-		why = found[0].Grounds
-	}
-	return forum.Rejected(why)
-}

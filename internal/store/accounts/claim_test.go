@@ -104,7 +104,7 @@ func TestCrashOfRegister(t *testing.T) {
 		if err != nil {
 			t.Errorf("Register after a crash before step %d: %v", n, err)
 		}
-		if c, err := x.Accounts.Credentials(t.Context(), "ann", false); err != nil || c.User != id {
+		if c, err := x.Sessions.Credentials(t.Context(), "ann", false); err != nil || c.User != id {
 			t.Errorf("Credentials after a crash before step %d = %+v, %v; want user %d", n, c, err, id)
 		}
 		x.WantClean()
@@ -199,7 +199,7 @@ func TestPausedRegistrationWhoseNameWasTaken(t *testing.T) {
 	wake()
 	storetest.WantCode(t, "paused Register", err, forum.CodeTaken)
 	x.WantClean()
-	if c, err := x.Accounts.Credentials(t.Context(), "ann", false); err != nil || c.User != winner.ID {
+	if c, err := x.Sessions.Credentials(t.Context(), "ann", false); err != nil || c.User != winner.ID {
 		t.Errorf("Credentials = %+v, %v; want user %d", c, err, winner.ID)
 	}
 }

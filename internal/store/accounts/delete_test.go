@@ -10,11 +10,11 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
-	"agora/internal/store/accounts"
 	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/listing"
 	"agora/internal/store/posts"
+	"agora/internal/store/sessions"
 	"agora/internal/store/storetest"
 	"agora/internal/test/must"
 	"agora/internal/test/site"
@@ -45,7 +45,7 @@ func TestDeleteAccountKeepsPosts(t *testing.T) {
 			t.Errorf("%s exists right after the deletion", key)
 		}
 	}
-	if got := session(w.Site, w.Ann.ID, "digest"); got != nil {
+	if got := w.SignedIn(w.Ann.ID, "digest"); got != nil {
 		t.Errorf("session = %+v; want it ended", got)
 	}
 	r := w.Read(t.Context())
@@ -96,7 +96,7 @@ func TestDeletedAccountCannotAct(t *testing.T) {
 		"ChangeEmail":    changeEmail(w.Store, w.Site, "ann", id, "new@example.org"),
 		"ChangePassword": w.Accounts.ChangePassword(t.Context(), w.Ann, "", "new"),
 		"SetPassword":    w.Accounts.SetPassword(t.Context(), id, "new"),
-		"StartSession": w.Accounts.StartSession(t.Context(), accounts.NewSession{User: id, Digest: "digest",
+		"StartSession": w.Sessions.StartSession(t.Context(), sessions.NewSession{User: id, Digest: "digest",
 			Ends: w.Engine.Now() + 1000}),
 	} {
 		storetest.WantCode(t, name+" of a deleted account", err, forum.CodeUnauthenticated)

@@ -5,17 +5,16 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
 	"agora/internal/store/acts"
-	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/script"
+	"agora/internal/store/sessions"
 )
 
 // claimsEvery is how long after claims were applied to an account others may be.
@@ -48,20 +47,6 @@ type ClaimedLogin struct {
 	applied forum.Time
 }
 
-// ExternalAccount is the account here of an account at an issuer.
-type ExternalAccount struct {
-	// Viewer is nil if the account may not be used, and Refused says why. Both are nil if the user does not have the
-	// account at the issuer.
-	Viewer  *forum.Viewer
-	Refused error
-	// issued and applied are when the token was issued whose claims were applied last, and when that was.
-	issued, applied forum.Time
-	// role is the user's, which ends at roleEnds if a token said it, and which tokens may change if followsRole.
-	role        forum.Role
-	roleEnds    forum.Time
-	followsRole bool
-}
-
 // FindExternal finds the user who has an account at an issuer; 0 if there is none. The account may be deleted, or
 // not registered completely.
 func (s *Store) FindExternal(ctx context.Context, of forum.External) (forum.UserID, error) {
@@ -72,50 +57,6 @@ func (s *Store) FindExternal(ctx context.Context, of forum.External) (forum.User
 	}
 	id, _, _ := record.ParseSourceRecord(found.Val())
 	return forum.UserID(id), nil
-}
-
-// SignInToken is a token of an issuer that somebody signs in with.
-type SignInToken struct {
-	// Hash is that of the account at the issuer.
-	Hash           string
-	IssuedAt, Ends forum.Time
-	// ProvedAt is when the member proved at the issuer who it is; 0 if that is not known.
-	ProvedAt forum.Time
-}
-
-// External reads the user who is signed in with a token of an issuer, in one round trip.
-func (r Read) External(user forum.UserID, t SignInToken) func() (ExternalAccount, error) {
-	hash, issued := t.Hash, t.IssuedAt
-	entry := r.read.Batch.HGet(r.read.Ctx, key.Externals(user), hash)
-	account := record.Get(r.read.Ctx, r.read.Batch, key.User(user), append([]string{"validSince", "owned"},
-		record.ViewerFields...)...)
-	return func() (ExternalAccount, error) {
-		if r.read.Err != nil {
-			return ExternalAccount{}, r.read.Err
-		}
-		f, now := account(), r.read.Engine.Now()
-		if f["state"] == catalogue.UserDeleted {
-			return ExternalAccount{Refused: forum.Deactivated(nil)}, nil
-		}
-		entry, ok := record.ParseExternal(entry.Val())
-		if !ok || f["state"] != catalogue.UserActive {
-			return ExternalAccount{}, nil
-		}
-		v := record.ParseViewer(user, f, now)
-		found := ExternalAccount{issued: entry.Issued, applied: entry.Applied, role: forum.Role(f["role"]), roleEnds: f.Time("roleUntil"),
-			followsRole: f["owned"] != "" && !slices.Contains(strings.Fields(f["owned"]), "role")}
-		found.Refused = barred(v, f, now)
-		switch {
-		case found.Refused != nil:
-		case issued < f.Time("validSince") || issued <= entry.LoggedOut:
-			found.Refused = record.ErrSignedOut()
-		default:
-			v.External, v.Origin, v.Issued, v.ProvedAt, v.SessionEnds = hash, hash, t.IssuedAt, t.ProvedAt, t.Ends
-			v.Suspend(now)
-			found.Viewer = v
-		}
-		return found, nil
-	}
 }
 
 // Externals reads the accounts at issuers that users have.
@@ -163,18 +104,18 @@ func (r Read) UsersWithExternals(of []forum.External) func() ([]forum.UserID, er
 	}
 }
 
-// Outdated reports whether ApplyClaims would change the account. Of what claims it looks at time and role.
-func (a ExternalAccount) Outdated(c Claims, now forum.Time) bool {
+// Change reports whether ApplyClaims would change an account. Of the claims it looks at time and role.
+func (c Claims) Change(a sessions.ExternalAccount, now forum.Time) bool {
 	every := forum.Time(claimsEvery.Milliseconds())
-	lower := a.followsRole && c.Role != "" && c.Role != a.role && a.role.Includes(c.Role)
+	lower := a.FollowsRole && c.Role != "" && c.Role != a.Role && a.Role.Includes(c.Role)
 	switch {
-	case c.IssuedAt > a.issued:
-		return lower || now-a.applied >= every
-	case c.IssuedAt < a.issued || a.roleEnds == 0:
+	case c.IssuedAt > a.Issued:
+		return lower || now-a.Applied >= every
+	case c.IssuedAt < a.Issued || a.RoleEnds == 0:
 		return false
 	}
-	off := now + forum.Time(c.RoleLife.Milliseconds()) - a.roleEnds
-	return lower || c.Role == a.role && max(off, -off) >= every
+	off := now + forum.Time(c.RoleLife.Milliseconds()) - a.RoleEnds
+	return lower || c.Role == a.Role && max(off, -off) >= every
 }
 
 // externalHash returns the hash of the account at an issuer; "" for none.
@@ -246,19 +187,6 @@ func (s *Store) applyClaims(ctx context.Context, id forum.UserID, c Claims, wait
 	return applied, nil
 }
 
-// LogOut ends the sessions and API tokens that came from an account at an issuer of a user, who signed out there at that
-// time by the issuer's clock, and refuses the account's tokens that were issued until then. It reports whether that was
-// not done before.
-func (s *Store) LogOut(ctx context.Context, id forum.UserID, of forum.External, at forum.Time) (bool, error) {
-	s.engine.Step("external_logout")
-	done, err := s.engine.Client.Run(ctx, script.ExternalLogout{User: key.User(id), Externals: key.Externals(id),
-		Sessions: key.Sessions(id), Tokens: key.Tokens(id), External: of.Hash(), At: at}).Bool()
-	if err != nil {
-		return false, fmt.Errorf("sign user %d out: %w", id, err)
-	}
-	return done, nil
-}
-
 // SetDeactivated lets a user sign in no more, which ends all sessions and API tokens, or again. It returns NOT_FOUND at userId.
 func (s *Store) SetDeactivated(ctx context.Context, id forum.UserID, off bool) error {
 	s.engine.Step("user_deactivate")
@@ -266,19 +194,6 @@ func (s *Store) SetDeactivated(ctx context.Context, id forum.UserID, off bool) e
 		Tokens: key.Tokens(id), Takeout: key.Takeout(id), Off: off, Now: s.engine.Now()}).Err()
 	if err != nil {
 		return fmt.Errorf("deactivate user %d: %w", id, record.ScriptError(err))
-	}
-	return nil
-}
-
-// EndSessions ends all sessions and API tokens of a user, and refuses the tokens of issuers that were issued until now. It returns
-// NOT_FOUND at userId.
-func (s *Store) EndSessions(ctx context.Context, id forum.UserID) error {
-	s.engine.Step("session_end_all")
-	err := s.engine.Client.Run(ctx, script.SessionEndAll{User: key.User(id), Sessions: key.Sessions(id),
-		Tokens:  key.Tokens(id),
-		Takeout: key.Takeout(id), Now: s.engine.Now()}).Err()
-	if err != nil {
-		return fmt.Errorf("end the sessions of user %d: %w", id, record.ScriptError(err))
 	}
 	return nil
 }

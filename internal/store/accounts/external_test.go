@@ -7,9 +7,9 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
-	"agora/internal/store/accounts"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/sessions"
 	"agora/internal/store/storetest"
 	"agora/internal/test/testlevel"
 )
@@ -95,7 +95,7 @@ func TestExternalAccountOutlivesItsUser(t *testing.T) {
 		t.Errorf("Register after the deletion of user %d made %d", id, again)
 	}
 	read := x.Read(t.Context())
-	account := read.Accounts.External(id, accounts.SignInToken{Hash: storetest.SomeExternal.Hash(), IssuedAt: 1,
+	account := read.Sessions.External(id, sessions.SignInToken{Hash: storetest.SomeExternal.Hash(), IssuedAt: 1,
 		Ends: 2})
 	storetest.WantOK(t, "Exec", read.Exec())
 	a, err := account()

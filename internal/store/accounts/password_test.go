@@ -19,18 +19,18 @@ func TestChangePassword(t *testing.T) {
 		x.Session(ann.ID, digest, time.Hour)
 	}
 	x.Session(bob.ID, storetest.DigestA, time.Hour)
-	by := session(x, ann.ID, storetest.DigestB)
+	by := x.SignedIn(ann.ID, storetest.DigestB)
 	storetest.WantOK(t, "ChangePassword", x.Accounts.ChangePassword(t.Context(), by, "hash of ann", "new hash"))
 	for digest, want := range map[string]bool{storetest.DigestA: false, storetest.DigestB: true,
 		storetest.DigestC: false} {
-		if got := session(x, ann.ID, digest) != nil; got != want {
+		if got := x.SignedIn(ann.ID, digest) != nil; got != want {
 			t.Errorf("session %q is open: %t; want %t", digest, got, want)
 		}
 	}
-	if session(x, bob.ID, storetest.DigestA) == nil {
+	if x.SignedIn(bob.ID, storetest.DigestA) == nil {
 		t.Error("another user's session has ended")
 	}
-	if c, err := x.Accounts.Credentials(t.Context(), "ann", false); err != nil || c.PasswordHash != "new hash" {
+	if c, err := x.Sessions.Credentials(t.Context(), "ann", false); err != nil || c.PasswordHash != "new hash" {
 		t.Errorf("Credentials = %+v, %v; want the new hash", c, err)
 	}
 	x.WantClean()
@@ -41,7 +41,7 @@ func TestChangePasswordComparesAndSets(t *testing.T) {
 	x := storetest.New(t)
 	ann := x.User("ann")
 	x.Session(ann.ID, storetest.DigestA, time.Hour)
-	by := session(x, ann.ID, storetest.DigestA)
+	by := x.SignedIn(ann.ID, storetest.DigestA)
 	wake := x.Asleep("user_password", func(s *store.Store) {
 		err := s.Accounts.ChangePassword(t.Context(), by, "hash of ann", "third")
 		storetest.WantCode(t, "paused ChangePassword", err, forum.CodeWrongCredentials)
@@ -51,7 +51,7 @@ func TestChangePasswordComparesAndSets(t *testing.T) {
 	})
 	storetest.WantOK(t, "ChangePassword", x.Accounts.ChangePassword(t.Context(), by, "hash of ann", "second"))
 	wake()
-	if c, err := x.Accounts.Credentials(t.Context(), "ann", false); err != nil || c.PasswordHash != "second" {
+	if c, err := x.Sessions.Credentials(t.Context(), "ann", false); err != nil || c.PasswordHash != "second" {
 		t.Errorf("Credentials = %+v, %v; want the second hash", c, err)
 	}
 	storetest.WantCode(t, "DeleteAccount with the old password",
@@ -59,7 +59,7 @@ func TestChangePasswordComparesAndSets(t *testing.T) {
 		forum.CodeWrongCredentials)
 	err := changeEmail(x.Store, x, "ann", ann.ID, "new@example.org")
 	storetest.WantCode(t, "ChangeEmail with the old password", err, forum.CodeWrongCredentials)
-	if session(x, ann.ID, storetest.DigestA) == nil {
+	if x.SignedIn(ann.ID, storetest.DigestA) == nil {
 		t.Error("a refused change ended the session")
 	}
 	x.WantClean()
@@ -73,7 +73,7 @@ func TestSetPasswordEndsAllSessions(t *testing.T) {
 	if x.Exists(key.Sessions(ann.ID)) {
 		t.Error("sessions exist; want them ended")
 	}
-	if c, err := x.Accounts.Credentials(t.Context(), "ann", false); err != nil || c.PasswordHash != "new hash" {
+	if c, err := x.Sessions.Credentials(t.Context(), "ann", false); err != nil || c.PasswordHash != "new hash" {
 		t.Errorf("Credentials = %+v, %v; want the new hash", c, err)
 	}
 	storetest.WantCode(t, "SetPassword of a missing user", x.Accounts.SetPassword(t.Context(), 512, "h"),

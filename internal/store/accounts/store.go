@@ -1,4 +1,4 @@
-// Package accounts keeps accounts, the names that they claim, their sessions and attempts to sign in.
+// Package accounts keeps accounts and the names that they claim.
 package accounts
 
 import (
@@ -12,6 +12,7 @@ import (
 	"agora/internal/store/internal/record"
 	"agora/internal/store/notify"
 	"agora/internal/store/script"
+	"agora/internal/store/sessions"
 )
 
 //go:embed *.lua
@@ -29,16 +30,18 @@ type Store struct {
 }
 
 // New returns the store of an engine and registers its tasks and marks.
-func New(e *engine.Engine, notes *notify.Store, acts *acts.Store, homes *homes.Store, follows *follows.Store) *Store {
+func New(e *engine.Engine, notes *notify.Store, acts *acts.Store, homes *homes.Store, follows *follows.Store,
+	sessions *sessions.Store) *Store {
 	s := &Store{engine: e, notes: notes, acts: acts, homes: homes, follows: follows}
 	e.OnTask(record.TaskAccountCleanup, func(ctx context.Context, t engine.Task, is record.Task) (string, bool, error) {
 		return s.RunAccountCleanup(ctx, is.User, t.Cursor)
 	})
 	e.OnMark("u", s.sweepUsers)
+	sessions.OnArrival(s.Arrive)
 	return s
 }
 
-// Read reads sessions in the pipeline of an engine.Read.
+// Read reads accounts in the pipeline of an engine.Read.
 type Read struct{ read *engine.Read }
 
 // On returns the reads of this package that are queued on r.

@@ -62,7 +62,7 @@ func TestTakeoutEndsWithSessions(t *testing.T) {
 	x := storetest.New(t)
 	mia := x.Moderator("mia")
 	for name, end := range map[string]func(id forum.UserID) error{
-		"EndSessions":    func(id forum.UserID) error { return x.Accounts.EndSessions(x.Ctx, id) },
+		"EndSessions":    func(id forum.UserID) error { return x.Sessions.EndSessions(x.Ctx, id) },
 		"SetPassword":    func(id forum.UserID) error { return x.Accounts.SetPassword(x.Ctx, id, "other") },
 		"SetDeactivated": func(id forum.UserID) error { return x.Accounts.SetDeactivated(x.Ctx, id, true) },
 		"Ban": func(id forum.UserID) error {

@@ -9,7 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"agora/internal/forum"
-	"agora/internal/store"
 	"agora/internal/store/accounts"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/storetest"
@@ -137,36 +136,4 @@ func TestRepeatedRefusalLeavesNoClaim(t *testing.T) {
 		storetest.WantCode(t, "Register with a taken login", err, forum.CodeTaken)
 	}
 	x.WantClean()
-}
-
-func TestCredentials(t *testing.T) {
-	x := storetest.New(t)
-	ann := x.User("Ann")
-	dangling := "{p00}:u:256" // a claim whose holder does not exist
-	x.Redis.Set(t.Context(), key.LoginClaim("ghosted"), "256/abc", 0)
-	tests := []struct {
-		name, fold string
-		email      bool
-		want       accounts.Credentials
-	}{
-		{"login", "ann", false, accounts.Credentials{User: ann.ID, PasswordHash: "hash of Ann"}},
-		{"e-mail", "ann@example.org", true, accounts.Credentials{User: ann.ID, PasswordHash: "hash of Ann"}},
-		{"login not folded", "Ann", false, accounts.Credentials{}},
-		{"login as e-mail", "ann", true, accounts.Credentials{}},
-		{"nobody", "bob", false, accounts.Credentials{}},
-		{"claim without holder", "ghosted", false, accounts.Credentials{}},
-	}
-	for _, tt := range tests {
-		var usage store.Usage
-		got, err := x.Accounts.Credentials(store.WithUsage(t.Context(), &usage), tt.fold, tt.email)
-		if err != nil || got != tt.want {
-			t.Errorf("Credentials, %s = %+v, %v; want %+v", tt.name, got, err, tt.want)
-		}
-		if n := usage.RoundTrips.Load(); n != 2 {
-			t.Errorf("Credentials, %s: %d round trips; want 2, whether or not it exists", tt.name, n)
-		}
-	}
-	if x.Exists(dangling) {
-		t.Errorf("Credentials created %s", dangling)
-	}
 }

@@ -40,27 +40,38 @@ const (
 	// RuleQueue: the queue has each case in the lists of its state and category, and nothing else. Repair writes the
 	// case again, and removes what does not belong there.
 	RuleQueue check.Rule = "queue"
+	// RuleModerators: the moderators of a category are the users who moderate it, and the category exists. Repair
+	// follows the users, but for categories that do not exist.
+	RuleModerators check.Rule = "moderators"
 )
 
 // The kinds of targets: acts, entries of their lists, the reports on a subject, members of lists of the queue of
-// reports, and the copies of a subject.
+// reports, the copies of a subject, what a user moderates, and the moderators of a category.
 const (
-	onAct      check.Kind = "act"
-	onActEntry check.Kind = "act-entry"
-	onCase     check.Kind = "case"
-	onQueued   check.Kind = "queued"
-	onEvidence check.Kind = "evidence"
+	onAct        check.Kind = "act"
+	onActEntry   check.Kind = "act-entry"
+	onCase       check.Kind = "case"
+	onQueued     check.Kind = "queued"
+	onEvidence   check.Kind = "evidence"
+	onModerates  check.Kind = "moderates"
+	onModerators check.Kind = "moderators"
 )
 
 // checks are the checks of acts and reports.
 type checks struct{ *Store }
 
-// Checks returns what is checked of acts, reports and copies.
+// Checks returns what is checked of acts, reports and copies, and of moderators.
 func (s *Store) Checks() check.Subject {
 	c := checks{s}
 	return check.Subject{
 		Kinds: map[check.Kind]func(*check.Look){
 			onAct: c.act, onActEntry: c.actEntry, onCase: c.reports, onQueued: c.queued, onEvidence: c.evidence,
+			onModerates: c.moderates, onModerators: c.moderators,
+		},
+		With: map[check.Kind]func(check.Target) ([]check.Target, []check.List){
+			check.OnUser: func(on check.Target) ([]check.Target, []check.List) {
+				return []check.Target{{Kind: onModerates, ID: on.ID}}, nil
+			},
 		},
 		Scanned: scanned,
 		Lists: []check.List{{Key: key.QueueRevisions, Hash: true,
@@ -78,6 +89,9 @@ func Checked(on forum.Subject) check.Target {
 func scanned(r *check.Run, name string, k catalogue.Key) {
 	later := func(kind check.Kind, id int64, text string) {
 		r.Later[check.Target{Kind: kind, ID: id, Text: text}] = true
+	}
+	if k.Object == catalogue.OfCategory {
+		later(onModerators, k.ID, "")
 	}
 	switch k.Name {
 	case "topic-reports", "topic-reporters", "comment-reports", "comment-reporters", "user-reports", "user-reporters":

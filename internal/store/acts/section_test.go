@@ -56,7 +56,7 @@ func TestSectionActsAreListed(t *testing.T) {
 func TestSiteActs(t *testing.T) {
 	w := storetest.NewSanctioned(t)
 	storetest.WantOK(t, "UpdateRules", w.Moderation.UpdateRules(w.Ctx, w.Mia, map[string]int{"newMemberLinks": 2,
-		"heldPosts": 0}))
+		"heldPosts": 0}, false))
 	storetest.WantOK(t, "UpdateRules", w.Moderation.UpdateRules(w.Ctx, w.Mia, map[string]int{"newMemberLinks": 2}, false))
 	storetest.WantOK(t, "UpdateBlocklist", w.Moderation.UpdateBlocklist(w.Ctx, w.Mia, forum.BlockWord, []string{"spam",
 		"buy now"}, nil))

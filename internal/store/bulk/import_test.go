@@ -9,9 +9,9 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
-	"agora/internal/store/accounts"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/listing"
+	"agora/internal/store/sessions"
 	"agora/internal/store/storetest"
 	"agora/internal/test/must"
 	"agora/internal/test/site"
@@ -95,8 +95,8 @@ func TestImportReadsBackAsGiven(t *testing.T) {
 	if got := x.Hash(key.Topic(h.Topic(0))); got["src"] != "old:1" || got["clickBase"] != "40" {
 		t.Errorf("src %q, clickBase %q; want old:1 and 40", got["src"], got["clickBase"])
 	}
-	if c, err := x.Accounts.Credentials(t.Context(), "zoe",
-		false); err != nil || c != (accounts.Credentials{User: h.Users[0]}) {
+	if c, err := x.Sessions.Credentials(t.Context(), "zoe",
+		false); err != nil || c != (sessions.Credentials{User: h.Users[0]}) {
 		t.Errorf("Credentials = %+v, %v; want no password", c, err)
 	}
 }

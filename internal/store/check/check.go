@@ -40,6 +40,10 @@ const RuleCount Rule = "count"
 // RuleValue: a record, or an entry of a list or hash, is well formed. Repair deletes it.
 const RuleValue Rule = "value"
 
+// RuleExpiryShort: a set of sessions or API tokens outlives the last of them, the voters of an article its voting,
+// the rank of a day the next day, a fence its one or two hours. Repair lengthens the expiry.
+const RuleExpiryShort Rule = "expiry-short"
+
 // Finding is one broken invariant.
 type Finding struct {
 	Rule Rule
@@ -123,6 +127,8 @@ type Run struct {
 	// Later has what is examined once the objects of all partitions are, and Lists the lists whose entries are, by key.
 	Later map[Target]bool
 	Lists map[string]List
+	// Refused are the names of users that would be refused today, and why: no findings, because they keep them.
+	Refused map[forum.UserID][]string
 	// Again is set once the targets that had findings are examined again.
 	Again bool
 
@@ -136,7 +142,7 @@ type Run struct {
 // NewRun returns a run of the checks of these subjects, which has found nothing.
 func NewRun(e *engine.Engine, subjects []Subject) *Run {
 	r := &Run{Engine: e, Found: map[Target][]Found{}, Busy: map[Target]bool{}, Later: map[Target]bool{},
-		Lists: map[string]List{}, subjects: subjects, kinds: map[Kind]func(*Look){},
+		Lists: map[string]List{}, Refused: map[forum.UserID][]string{}, subjects: subjects, kinds: map[Kind]func(*Look){},
 		entries: map[Kind]func(*Look, Entry){}, lags: map[Kind]bool{}}
 	for _, s := range subjects {
 		maps.Copy(r.kinds, s.Kinds)

@@ -8,6 +8,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/accounts"
 	"agora/internal/store/categories"
 	"agora/internal/store/change"
 	"agora/internal/store/check"
@@ -23,33 +24,33 @@ func (x *checkSite) sessionUntil(life time.Duration) string {
 }
 
 var accountBreaks = []siteBreak{
-	{"an e-mail without its claim", RuleUserFields,
+	{"an e-mail without its claim", accounts.RuleUserFields,
 		func(x *checkSite) { x.do("HDEL", key.User(x.ann.ID), "emailClaim") }, stays},
-	{"half a change of e-mail", RuleUserFields,
+	{"half a change of e-mail", accounts.RuleUserFields,
 		func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "newEmail", "a@b.c") }, stays},
-	{"active and deleted", RuleUserFields, func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "deleted", 5) },
+	{"active and deleted", accounts.RuleUserFields, func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "deleted", 5) },
 		stays},
-	{"a deletion without a time", RuleUserFields, func(x *checkSite) { x.do("HDEL", key.User(x.eve), "deleted") },
+	{"a deletion without a time", accounts.RuleUserFields, func(x *checkSite) { x.do("HDEL", key.User(x.eve), "deleted") },
 		stays},
-	{"a member of another partition", RuleUserPartition,
+	{"a member of another partition", accounts.RuleUserPartition,
 		func(x *checkSite) { x.do("HSET", key.User(x.member), "src", "old:99") }, stays},
-	{"a changed e-mail claimed with the login's nonce", RuleUserClaim, func(x *checkSite) {
+	{"a changed e-mail claimed with the login's nonce", accounts.RuleUserClaim, func(x *checkSite) {
 		x.do("SET", key.EmailClaim("robert@example.org"), key.Itoa(x.bob.ID)+"/"+x.hash(key.User(x.bob.ID))["nonce"])
 	}, fixed},
-	{"an old change of e-mail", RuleUnfinished, func(x *checkSite) {
+	{"an old change of e-mail", accounts.RuleUnfinished, func(x *checkSite) {
 		x.changing(x.Engine.Now() - x.registrationLife())
 		x.do("ZREM", x.dirty(x.ann), "u:"+key.Itoa(x.ann.ID))
 	}, fixed},
-	{"an old change of login", RuleUnfinished, func(x *checkSite) {
+	{"an old change of login", accounts.RuleUnfinished, func(x *checkSite) {
 		x.dies(3, func(s *store.Store) { s.Accounts.ChangeLogin(x.ctx, x.ann.ID, "hash of ann", "annabel", "annabel") })
 		x.do("HSET", key.User(x.ann.ID), "newLoginSince", x.Engine.Now()-x.registrationLife())
 		x.do("ZREM", x.dirty(x.ann), "u:"+key.Itoa(x.ann.ID))
 	}, fixed},
-	{"a change of e-mail that is never ended", RuleUnfinished,
+	{"a change of e-mail that is never ended", accounts.RuleUnfinished,
 		func(x *checkSite) { x.changing(x.Engine.Now() - x.registrationLife()) }, swept},
-	{"a deleted user with an e-mail", RuleDeletedUser,
+	{"a deleted user with an e-mail", accounts.RuleDeletedUser,
 		func(x *checkSite) { x.do("HSET", key.User(x.eve), "email", "eve@example.org") }, fixed},
-	{"a deleted user with a password", RuleDeletedUser,
+	{"a deleted user with a password", accounts.RuleDeletedUser,
 		func(x *checkSite) { x.do("HSET", key.User(x.eve), "password", "") }, fixed},
 	{"a user who is not listed", change.RuleNameList,
 		func(x *checkSite) { x.do("DEL", key.UserNames.Order(key.OrderName), key.UserNames.Revisions()) }, fixed},
@@ -62,7 +63,7 @@ var accountBreaks = []siteBreak{
 	}, fixed},
 	{"no id in the list of users", change.RuleNameList,
 		func(x *checkSite) { x.do("HSET", key.UserNames.Revisions(), "x", "1") }, fixed},
-	{"a deleted user with a profile", RuleDeletedUser, func(x *checkSite) {
+	{"a deleted user with a profile", accounts.RuleDeletedUser, func(x *checkSite) {
 		x.do("HSET", key.User(x.eve), "bio", "Eve", "website", "https://eve.example/", "avatar", "")
 	}, fixed},
 	{"a deleted user who is signed in", check.RuleOrphanKey, func(x *checkSite) {
@@ -81,18 +82,18 @@ var accountBreaks = []siteBreak{
 		func(x *checkSite) { x.do("DEL", key.UserCommentsContainer(x.eve).Order(key.OrderCreated)) }, fixed},
 	{"a deleted user counted", RuleStats,
 		func(x *checkSite) { x.do("HINCRBY", key.Stats(x.eve.Partition()), "users", 1) }, fixed},
-	{"a deleted user's claim", RuleStaleClaim,
+	{"a deleted user's claim", accounts.RuleStaleClaim,
 		func(x *checkSite) { x.do("SET", key.LoginClaim("eve"), key.Itoa(x.eve)+"/0123456789abcdef") }, fixed},
-	{"a claim on a deleted moderator's login", RuleStaleClaim, func(x *checkSite) {
+	{"a claim on a deleted moderator's login", accounts.RuleStaleClaim, func(x *checkSite) {
 		x.do("HSET", key.User(x.eve), "staff", "1")
 		x.do("SET", key.LoginClaim("eve"), key.Itoa(x.eve)+"/0123456789abcdef")
 	}, fixed},
-	{"an account without claims on its looks", RuleLooks,
+	{"an account without claims on its looks", accounts.RuleLooks,
 		func(x *checkSite) { x.do("HDEL", key.User(x.ann.ID), "lookClaims") }, fixed},
-	{"a claim on a former e-mail", RuleStaleClaim, func(x *checkSite) {
+	{"a claim on a former e-mail", accounts.RuleStaleClaim, func(x *checkSite) {
 		x.do("SET", key.EmailClaim("bob@example.org"), key.Itoa(x.bob.ID)+"/"+x.hash(key.User(x.bob.ID))["nonce"])
 	}, fixed},
-	{"sessions that expire too early", RuleExpiryShort,
+	{"sessions that expire too early", check.RuleExpiryShort,
 		func(x *checkSite) { x.do("EXPIRE", key.Sessions(x.ann.ID), 60) }, fixed},
 	{"calls counted forever", RuleExpiryMissing, func(x *checkSite) { x.do("PERSIST", x.keyLike("rate:")) }, fixed},
 	{"calls counted for a day", RuleExpiryLong, func(x *checkSite) { x.do("EXPIRE", x.keyLike("rate:"), 86400) },

@@ -116,12 +116,12 @@ var actBreaks = []siteBreak{
 		x.do("ZREM", key.Notes(x.bob.ID), seq)
 		x.do("ZREM", key.Unread(x.bob.ID), seq)
 	}, fixed},
-	{"a ban without an act", RuleBan, func(x *checkSite) {
+	{"a ban without an act", moderation.RuleBan, func(x *checkSite) {
 		x.banned(forum.BanPost)
 		x.do("HDEL", key.User(x.bob.ID), "banAct")
 	}, stays},
-	{"what is left of no ban", RuleBan, func(x *checkSite) { x.do("HSET", key.User(x.bob.ID), "banUntil", 77) }, fixed},
-	{"a session of one who is banned from signing in", RuleBan, func(x *checkSite) {
+	{"what is left of no ban", moderation.RuleBan, func(x *checkSite) { x.do("HSET", key.User(x.bob.ID), "banUntil", 77) }, fixed},
+	{"a session of one who is banned from signing in", moderation.RuleBan, func(x *checkSite) {
 		x.Session(x.bob.ID, strings.Repeat("b", 64), forum.SessionLife)
 		session := x.hash(key.Sessions(x.bob.ID))
 		x.banned(forum.BanSignIn)
@@ -184,19 +184,19 @@ var actBreaks = []siteBreak{
 		x.runTasks()
 		x.do("HSET", key.Internal(key.Comment(x.root)), "postsAct", key.Itoa(act))
 	}, fixed},
-	{"a moderator whom the category lacks", RuleModerators, func(x *checkSite) {
+	{"a moderator whom the category lacks", acts.RuleModerators, func(x *checkSite) {
 		id := x.moderated()
 		x.do("DEL", key.CategoryModerators(id))
 	}, fixed},
-	{"a moderator who moderates nothing", RuleModerators, func(x *checkSite) {
+	{"a moderator who moderates nothing", acts.RuleModerators, func(x *checkSite) {
 		id := x.moderated()
 		x.do("ZADD", key.CategoryModerators(id), 7, key.Itoa(x.ann.ID))
 	}, fixed},
-	{"a deleted account that moderates a category", RuleModerators, func(x *checkSite) {
+	{"a deleted account that moderates a category", acts.RuleModerators, func(x *checkSite) {
 		id := x.moderated()
 		x.do("ZADD", key.CategoryModerators(id), 7, key.Itoa(x.eve))
 	}, fixed},
-	{"a deleted category that is moderated", RuleModerators, func(x *checkSite) {
+	{"a deleted category that is moderated", acts.RuleModerators, func(x *checkSite) {
 		x.moderated()
 		x.do("HSET", key.User(x.ann.ID), "moderates", "7 "+key.Itoa(x.lost), "moderatesRev", 1)
 	}, fixed},

@@ -2,6 +2,7 @@ package fsck
 
 import (
 	"agora/internal/forum"
+	"agora/internal/store/accounts"
 	"agora/internal/store/change"
 	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
@@ -17,11 +18,11 @@ func (x *checkSite) apply(login string) forum.UserID {
 }
 
 var applicationBreaks = []siteBreak{
-	{"an application without a time", RuleUserFields,
+	{"an application without a time", accounts.RuleUserFields,
 		func(x *checkSite) { x.do("HDEL", key.User(x.applied), "applied") }, stays},
-	{"an applicant whose login is somebody else's", RuleUserClaim,
+	{"an applicant whose login is somebody else's", accounts.RuleUserClaim,
 		func(x *checkSite) { x.do("DEL", key.LoginClaim("waiting")) }, fixed},
-	{"a rejection without an act", RuleRejection,
+	{"a rejection without an act", accounts.RuleRejection,
 		func(x *checkSite) { x.do("HSET", key.User(x.refused), "rejection", 77) }, stays},
 	{"an applicant who is not listed", change.RuleNameList,
 		func(x *checkSite) { x.do("DEL", key.Applicants.Order(key.OrderName)) }, fixed},

@@ -29,11 +29,11 @@ var externalBreaks = []siteBreak{
 		func(x *checkSite) {
 			x.do("HSET", key.Externals(x.guest), at("9").Hash(), "0 0 https://id.example.org 10")
 		}, fixed},
-	{"an account at an issuer that leads nowhere", RuleExternalRecord,
+	{"an account at an issuer that leads nowhere", accounts.RuleExternalRecord,
 		func(x *checkSite) { x.do("DEL", key.External(at("7").Hash())) }, fixed},
-	{"an account at an issuer that leads to another user", RuleExternalRecord,
+	{"an account at an issuer that leads to another user", accounts.RuleExternalRecord,
 		func(x *checkSite) { x.do("SET", key.External(at("7").Hash()), "5 src "+key.Itoa(x.leaver)+" 0") }, fixed},
-	{"a deleted user's account at an issuer, which could be used again", RuleExternalRecord,
+	{"a deleted user's account at an issuer, which could be used again", accounts.RuleExternalRecord,
 		func(x *checkSite) { x.do("DEL", key.External(at("8").Hash())) }, fixed},
 	{"a malformed record of an account at an issuer", check.RuleValue,
 		func(x *checkSite) { x.do("SET", key.External(at("9").Hash()), "yes") }, fixed},
@@ -49,8 +49,8 @@ var externalBreaks = []siteBreak{
 		func(x *checkSite) { x.do("HSET", key.User(x.guest), "prepared", "1") }, fixed},
 	{"a member who has come, but is not counted", RuleStats,
 		func(x *checkSite) { x.do("HINCRBY", key.Stats(x.guest.Partition()), "users", -1) }, fixed},
-	{"a member who has posted without coming", RulePrepared,
+	{"a member who has posted without coming", accounts.RulePrepared,
 		func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "prepared", "1") }, fixed},
-	{"no owner of values that tokens set", RuleUserFields,
+	{"no owner of values that tokens set", accounts.RuleUserFields,
 		func(x *checkSite) { x.do("HDEL", key.User(x.guest), "owned") }, stays},
 }

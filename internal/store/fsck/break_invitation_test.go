@@ -33,16 +33,16 @@ var invitationBreaks = []siteBreak{
 		x.do("HSET", key.Invitations(x.ann.ID), invitationName,
 			`{"code":"x","uses":1,"created":1,"expires":2,"came":"1/a 2/b"}`)
 	}, fixed},
-	{"a use by a user who was not invited", RuleInvitationUse, func(x *checkSite) {
+	{"a use by a user who was not invited", accounts.RuleInvitationUse, func(x *checkSite) {
 		x.setInvitation(`{"code":"x","uses":2,"created":1,"expires":2,"came":"` + x.registration(x.friend) + " " +
 			x.registration(x.bob.ID) + `"}`)
 	}, fixed},
-	{"a use by nobody", RuleInvitationUse, func(x *checkSite) {
+	{"a use by nobody", accounts.RuleInvitationUse, func(x *checkSite) {
 		x.setInvitation(`{"code":"x","uses":2,"created":1,"expires":2,"came":"` + x.registration(x.friend) + ` 9999/a"}`)
 	}, fixed},
-	{"a use that was not noted", RuleInvitationUse,
+	{"a use that was not noted", accounts.RuleInvitationUse,
 		func(x *checkSite) { x.setInvitation(`{"code":"x","uses":2,"created":1,"expires":2}`) }, stays},
-	{"no invitation", RuleUserFields,
+	{"no invitation", accounts.RuleUserFields,
 		func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "invitation", "yes") }, stays},
 	{"a deleted user with invitations", check.RuleOrphanKey, func(x *checkSite) {
 		x.do("HSET", key.Invitations(x.eve), invitationName, `{"code":"x","uses":2,"created":1,"expires":2}`)

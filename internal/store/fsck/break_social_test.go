@@ -8,6 +8,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/accounts"
 	"agora/internal/store/check"
 	"agora/internal/store/follows"
 	"agora/internal/store/homes"
@@ -74,7 +75,7 @@ var socialBreaks = []siteBreak{
 		func(x *checkSite) { x.do("HSET", key.Topic(x.status), "category", int64(x.talk)) }, fixed},
 	{"a status with a link", posts.RuleTopicFields,
 		func(x *checkSite) { x.do("HSET", key.Topic(x.status), "link", "https://example.org/") }, stays},
-	{"seen at an invalid time", RuleUserFields,
+	{"seen at an invalid time", accounts.RuleUserFields,
 		func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "seen", "today") }, stays},
 }
 
@@ -165,7 +166,7 @@ func (x *checkSite) listDamages() []damage {
 		{homes.RuleHomeStray, key.Home(cyd),
 			[]any{"ZADD", key.Home(cyd), x.oneTopic(x.thread).CreatedAt, x.homed(x.thread)}},
 		{homes.RuleHomeStray, key.Home(x.member), []any{"ZADD", key.Home(x.member), 5, "x"}},
-		{RuleDeletedUser, key.User(x.eve), []any{"HSET", key.User(x.eve), "homeFloor", record.HomeNotKept}},
+		{accounts.RuleDeletedUser, key.User(x.eve), []any{"HSET", key.User(x.eve), "homeFloor", record.HomeNotKept}},
 	}
 }
 

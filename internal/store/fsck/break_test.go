@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/accounts"
 	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
@@ -314,18 +315,18 @@ var commentBreaks = []siteBreak{
 }
 
 var userBreaks = []siteBreak{
-	{"an unknown state", RuleUserFields, func(x *checkSite) { x.do("HSET", key.User(x.mod.ID), "state", "AWAY") },
+	{"an unknown state", accounts.RuleUserFields, func(x *checkSite) { x.do("HSET", key.User(x.mod.ID), "state", "AWAY") },
 		stays},
-	{"an unknown role", RuleUserFields, func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "role", "KING") }, stays},
-	{"no login", RuleUserFields, func(x *checkSite) { x.do("HDEL", key.User(x.ann.ID), "login") }, stays},
-	{"a claim with the wrong name", RuleUserFields,
+	{"an unknown role", accounts.RuleUserFields, func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "role", "KING") }, stays},
+	{"no login", accounts.RuleUserFields, func(x *checkSite) { x.do("HDEL", key.User(x.ann.ID), "login") }, stays},
+	{"a claim with the wrong name", accounts.RuleUserFields,
 		func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "loginClaim", key.LoginClaim("anna")) }, stays},
-	{"a login of another partition", RuleUserPartition,
+	{"a login of another partition", accounts.RuleUserPartition,
 		func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "fold", "bob") }, stays},
-	{"a login not claimed", RuleUserClaim, func(x *checkSite) { x.do("DEL", key.LoginClaim("ann")) }, fixed},
-	{"an e-mail not claimed", RuleUserClaim, func(x *checkSite) { x.do("DEL", key.EmailClaim("ann@example.org")) },
+	{"a login not claimed", accounts.RuleUserClaim, func(x *checkSite) { x.do("DEL", key.LoginClaim("ann")) }, fixed},
+	{"an e-mail not claimed", accounts.RuleUserClaim, func(x *checkSite) { x.do("DEL", key.EmailClaim("ann@example.org")) },
 		fixed},
-	{"a login claimed with another nonce", RuleUserClaim,
+	{"a login claimed with another nonce", accounts.RuleUserClaim,
 		func(x *checkSite) { x.do("SET", key.LoginClaim("ann"), key.Itoa(x.ann.ID)+"/0123456789abcdef") }, fixed},
 	{"a topic counted twice", check.RuleCount, func(x *checkSite) { x.do("HINCRBY", key.User(x.ann.ID), "topics", 1) },
 		fixed},
@@ -337,19 +338,19 @@ var userBreaks = []siteBreak{
 		func(x *checkSite) { x.do("ZADD", key.Profile(x.ann.ID), 5, x.entry(x.deleted)) }, fixed},
 	{"an invalid member in the profile", posts.RuleProfileStray,
 		func(x *checkSite) { x.do("ZADD", key.Profile(x.ann.ID), 5, "nothing") }, fixed},
-	{"an old registration", RuleUnfinished, func(x *checkSite) {
+	{"an old registration", accounts.RuleUnfinished, func(x *checkSite) {
 		x.do("ZREM", key.Dirty(x.pending(x.Engine.Now()-x.registrationLife()).Partition()),
 			"u:"+key.Itoa(x.pendingID()))
 	}, fixed},
-	{"claims to release without a mark", RuleRelease, func(x *checkSite) {
+	{"claims to release without a mark", accounts.RuleRelease, func(x *checkSite) {
 		x.do("SADD", key.Release(x.ann.ID), key.LoginClaim("old")+" "+key.Itoa(x.ann.ID)+"/00")
 	}, fixed},
-	{"a claim of a missing user", RuleStaleClaim,
+	{"a claim of a missing user", accounts.RuleStaleClaim,
 		func(x *checkSite) { x.do("SET", key.LoginClaim("eve"), key.Itoa(noUser)+"/0123456789abcdef") }, fixed},
-	{"a claim of a user with another name", RuleStaleClaim, func(x *checkSite) {
+	{"a claim of a user with another name", accounts.RuleStaleClaim, func(x *checkSite) {
 		x.do("SET", key.EmailClaim("eve@example.org"), key.Itoa(x.ann.ID)+"/"+x.hash(key.User(x.ann.ID))["nonce"])
 	}, fixed},
-	{"a malformed claim", RuleStaleClaim, func(x *checkSite) { x.do("SET", key.LoginClaim("eve"), "eve") },
+	{"a malformed claim", accounts.RuleStaleClaim, func(x *checkSite) { x.do("SET", key.LoginClaim("eve"), "eve") },
 		fixed},
 	{"too many sessions", check.RuleCap, func(x *checkSite) {
 		for i := range forum.MaxSessions {
@@ -368,7 +369,7 @@ var userBreaks = []siteBreak{
 	}, fixed},
 	{"a token without a time", check.RuleValue,
 		func(x *checkSite) { x.token(strings.Repeat("c3", 32), "-5 0 0 READ Robot") }, fixed},
-	{"tokens that expire too early", RuleExpiryShort, func(x *checkSite) {
+	{"tokens that expire too early", check.RuleExpiryShort, func(x *checkSite) {
 		x.do("EXPIRE", key.Tokens(x.ann.ID), 60)
 	}, fixed},
 	{"tokens forever", RuleExpiryMissing, func(x *checkSite) { x.do("PERSIST", key.Tokens(x.ann.ID)) }, fixed},

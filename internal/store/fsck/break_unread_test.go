@@ -6,6 +6,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/accounts"
 	"agora/internal/store/check"
 	"agora/internal/store/follows"
 	"agora/internal/store/internal/key"
@@ -56,7 +57,7 @@ var unreadBreaks = []siteBreak{
 	}, fixed},
 	{"topics watched by a deleted user", check.RuleOrphanKey,
 		func(x *checkSite) { x.do("ZADD", key.Watching(x.eve), 5, x.thread) }, fixed},
-	{"posts to be deleted without a task", RuleErasure,
+	{"posts to be deleted without a task", accounts.RuleErasure,
 		func(x *checkSite) { x.do("HSET", key.User(x.eve), "erase", 5) }, fixed},
 	{"too many topics watched", check.RuleCap, func(x *checkSite) {
 		limits := forum.DefaultLimits

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/accounts"
 	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
@@ -53,7 +54,7 @@ var voteBreaks = []siteBreak{
 		func(x *checkSite) { x.do("HSET", key.Comment(x.root), "own", "-1") }, fixed},
 	{"a topic's own vote of nobody", votes.RuleOwnVote,
 		func(x *checkSite) { x.do("HSET", key.Topic(x.thread), "own", "1") }, fixed},
-	{"karma of a deleted user", RuleDeletedUser, func(x *checkSite) { x.do("HSET", key.User(x.eve), "karma", 3) },
+	{"karma of a deleted user", accounts.RuleDeletedUser, func(x *checkSite) { x.do("HSET", key.User(x.eve), "karma", 3) },
 		fixed},
 	{"counted votes of a deleted user", check.RuleOrphanKey,
 		func(x *checkSite) { x.do("HSET", key.Karma(x.eve), "99", "1 3") }, fixed},
@@ -175,7 +176,7 @@ var temporaryBreaks = []siteBreak{
 		func(x *checkSite) { x.do("PERSIST", key.Upvoters(key.Topic(x.closed))) }, fixed},
 	{"voters of an article for a month", RuleExpiryLong,
 		func(x *checkSite) { x.do("EXPIRE", key.Downvoters(key.Topic(x.article)), 30*86400) }, fixed},
-	{"voters of an article for a day", RuleExpiryShort,
+	{"voters of an article for a day", check.RuleExpiryShort,
 		func(x *checkSite) { x.do("EXPIRE", key.Upvoters(key.Topic(x.article)), 86400) }, fixed},
 	{"voters of a discussion that expire", RuleExpiryUnexpected,
 		func(x *checkSite) { x.do("EXPIRE", key.Upvoters(key.Topic(x.thread)), 86400) }, fixed},
@@ -185,7 +186,7 @@ var temporaryBreaks = []siteBreak{
 		func(x *checkSite) { x.do("PERSIST", x.rank().Order(key.OrderReplies)) }, fixed},
 	{"a rank of a day for a week", RuleExpiryLong, func(x *checkSite) { x.do("EXPIRE", x.rank().Revisions(), 7*86400) },
 		fixed},
-	{"a rank of a day for an hour", RuleExpiryShort, func(x *checkSite) { x.do("EXPIRE", x.rank().Removed(), 3600) },
+	{"a rank of a day for an hour", check.RuleExpiryShort, func(x *checkSite) { x.do("EXPIRE", x.rank().Removed(), 3600) },
 		fixed},
 	{"a snapshot forever", RuleExpiryMissing, func(x *checkSite) { x.do("PERSIST", x.snapshot()) }, fixed},
 	{"a ranking for a day", RuleExpiryLong, func(x *checkSite) { x.do("EXPIRE", x.keyLike(":ranking:"), 86400) },

@@ -1,6 +1,6 @@
 // Package fsck checks the data of an installation and repairs them. It compares everything in both
 // directions: each object with all lists and counters that it belongs to, and these with their
-// objects. Subjects of the store have checks of their own (check.Subject); those of accounts, tasks and single keys are
+// objects. Subjects of the store have checks of their own (check.Subject); those of partitions, tasks and single keys are
 // here, with their rules in rule.go. Repairs go through the store's own guards, or are transactions that
 // fail if the data they depend on change.
 package fsck
@@ -8,9 +8,10 @@ package fsck
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
-	"agora/internal/forum"
 	"agora/internal/store"
 	"agora/internal/store/check"
 	"agora/internal/store/internal/pipeline"
@@ -78,11 +79,6 @@ const (
 // LagLife is how long indexes may be out of date after a change.
 const LagLife = check.LagLife * time.Millisecond
 
-// registrationLife returns the maximum age of an unfinished registration.
-func (c *checker) registrationLife() forum.Time {
-	return forum.Time(2 * c.Engine.PendingLife / time.Millisecond)
-}
-
 // Check verifies every invariant of the data in both directions: from each object to all lists and
 // counters that it belongs to, and back. The site may be written to during the check: what looks
 // wrong is checked again later, and only what is wrong in the same way twice, without a change in
@@ -136,7 +132,6 @@ type checker struct {
 	rdb       *pipeline.Client
 	opts      Options
 	keys      *inventory
-	refused   map[forum.UserID][]string // why names would be refused today
 	confirmed []check.Found
 	failed    map[Finding]string // why repairs failed
 	report    Report
@@ -159,8 +154,7 @@ func inspect(ctx context.Context, s *store.Store, opts Options) (*checker, error
 
 // checkAll checks all data and confirms the findings.
 func checkAll(ctx context.Context, s *store.Store, opts Options) (*checker, error) {
-	c := &checker{s: s, rdb: s.Engine.Client, opts: opts, keys: newInventory(),
-		refused: map[forum.UserID][]string{}}
+	c := &checker{s: s, rdb: s.Engine.Client, opts: opts, keys: newInventory()}
 	c.Run = check.NewRun(s.Engine, append(s.Checks(), c.own()))
 	steps := []func(context.Context) error{c.scan, c.inspectPartitions, c.inspectSite, c.confirm}
 	for _, step := range steps {
@@ -288,4 +282,15 @@ func (c *checker) reportAll(earlier []Finding) *Report {
 		add(f.Finding, false)
 	}
 	return r
+}
+
+// refusedNames returns what was noted, by user.
+func (c *checker) refusedNames() []string {
+	var all []string
+	for _, id := range slices.Sorted(maps.Keys(c.Refused)) {
+		for _, why := range c.Refused[id] {
+			all = append(all, fmt.Sprintf("user %d: %s", id, why))
+		}
+	}
+	return all
 }

@@ -12,6 +12,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/accounts"
 	"agora/internal/store/change"
 	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
@@ -160,7 +161,7 @@ func TestCheckIgnoresRecentRegistrations(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			x := newCheckSite(t)
 			x.pending(x.Engine.Now() - tt.age)
-			if got := x.check(false).has(RuleUnfinished, false); got != tt.want {
+			if got := x.check(false).has(accounts.RuleUnfinished, false); got != tt.want {
 				t.Errorf("registration found: %t; want %t", got, tt.want)
 			}
 		})

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"agora/internal/forum"
-	"agora/internal/store/catalogue"
 	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 )
@@ -69,11 +68,10 @@ func (c *checker) inspectSite(ctx context.Context) error {
 }
 
 const (
-	onLayout     check.Kind = "layout"
-	onKey        check.Kind = "key"
-	onMark       check.Kind = "mark"
-	onTask       check.Kind = "task"
-	onModerators check.Kind = "moderators" // of a category
+	onLayout check.Kind = "layout"
+	onKey    check.Kind = "key"
+	onMark   check.Kind = "mark"
+	onTask   check.Kind = "task"
 )
 
 // own returns the checks of this package.
@@ -85,18 +83,10 @@ func (c *checker) own() check.Subject {
 			check.OnPartition: c.partition,
 			onMark:            c.dirty,
 			onTask:            c.task,
-			check.OnUser:      c.user,
-			onModerators:      c.moderators,
 		},
-		With: map[check.Kind]func(check.Target) ([]check.Target, []check.List){check.OnPartition: partitionLists},
-		Scanned: func(r *check.Run, _ string, k catalogue.Key) {
-			if k.Object == catalogue.OfCategory {
-				r.Later[check.Target{Kind: onModerators, ID: k.ID}] = true
-			}
-		},
+		With:  map[check.Kind]func(check.Target) ([]check.Target, []check.List){check.OnPartition: partitionLists},
 		Site:  []check.Target{{Kind: onLayout}},
 		Lists: check.Sets(onMark, key.SharedActMarks...),
-		Swept: []Rule{RuleUnfinished, RuleStaleClaim},
 	}
 }
 

@@ -1,11 +1,8 @@
 package fsck
 
 import (
-	"cmp"
-	"context"
 	"fmt"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,7 +14,6 @@ import (
 	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
-	"agora/internal/store/script"
 )
 
 // key checks a key on its own: pattern, type, expiry, and, if it belongs to no larger object, value and owner.
@@ -63,16 +59,12 @@ func (c *checker) key(l *check.Look) {
 // keyValue checks the value and the owner of a key.
 func (c *checker) keyValue(l *check.Look, known catalogue.Key) {
 	switch known.Object {
-	case catalogue.OfClaim:
-		c.claimKey(l)
 	case catalogue.OfIdem:
 		c.idem(l, known)
 	case catalogue.OfClick:
 		if l.Fetch(key.Topic(forum.TopicID(known.ID)), "state")["state"] == "" {
 			l.Add(check.RuleOrphanKey, l.On.Key, check.Remove(l.On.Key), "there is no topic %d", known.ID)
 		}
-	case catalogue.OfExternal:
-		c.external(l, known.Text)
 	case catalogue.OfSource:
 		l.Source(known.Partition)
 	case catalogue.OfSnapshot:
@@ -118,51 +110,6 @@ func (c *checker) rests(l *check.Look, known catalogue.Key) bool {
 	l.Wait()
 	_, is := record.ParseRest(value.Val())
 	return is
-}
-
-// claimOwnerFields are the fields with which a claim is compared.
-var claimOwnerFields = []string{"state", "since", "nonce", "loginClaim", "lookClaims", "emailNonce", "emailClaim",
-	"newEmailNonce", "newEmailClaim", "newEmailSince", "loginNonce", "newLoginNonce", "newLoginClaims", "newLoginSince",
-	"role", "moderates", "staff"}
-
-// claimKey compares a claim with the account of its holder.
-func (c *checker) claimKey(l *check.Look) {
-	k := l.On.Key
-	text := l.Text(k)
-	l.Wait()
-	value := text.Val()
-	if _, rests := record.ParseRest(value); rests && record.RestingClaim(k) {
-		return
-	}
-	holder, nonce := record.ParseClaim(value)
-	l.Marked(holder.Partition(), "u:"+key.Itoa(holder))
-	hash, release := l.Fields(key.User(holder), claimOwnerFields), l.Next().SMembers(l.Ctx, key.Release(holder))
-	l.Wait()
-	u := hash()
-	is := func(claim, mark string) bool { return u[claim] == k && u[mark] == nonce && nonce != "" }
-	young := func(since string) bool { return u.Time(since)+c.registrationLife() > c.Engine.Now() }
-	oneOf := func(claims string) bool { return slices.Contains(strings.Fields(u[claims]), k) }
-	login := cmp.Or(u["loginNonce"], u["nonce"]) == nonce && nonce != ""
-	mine := login && (oneOf("loginClaim") || oneOf("lookClaims")) || is("emailClaim", "emailNonce")
-	releases := func(member string) bool {
-		claim, of, _, _ := record.ParseRelease(member)
-		return claim == k && of == value
-	}
-	switch {
-	case oneOf("newLoginClaims") && u["newLoginNonce"] == nonce && young("newLoginSince"):
-	case mine && (u["state"] == catalogue.UserActive || u["state"] == catalogue.UserApplied || young("since")):
-	case is("newEmailClaim", "newEmailNonce") && young("newEmailSince"):
-	case slices.ContainsFunc(release.Val(), releases): // if it is not released, that is a finding of its own
-	default:
-		rest := ""
-		if record.RestingClaim(k) && record.WasStaff(u) {
-			rest = record.RestOf(0, 0)
-		}
-		x := check.Fix{Run: func(ctx context.Context) error {
-			return c.Engine.Client.Run(ctx, script.ClaimRelease{Claim: k, Value: value, Rest: rest}).Err()
-		}}
-		l.Add(RuleStaleClaim, k, x, "%q is not a claim of an active user", value)
-	}
 }
 
 var (

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"agora/internal/store/accounts"
 	"agora/internal/store/internal/key"
 )
 
@@ -17,7 +18,7 @@ func TestRepairClaimsLooks(t *testing.T) {
 	x.do("HSET", key.User(bill.ID), "lookClaims", before)
 	x.do("DEL", now)
 	x.do("SET", before, key.Itoa(bill.ID)+"/"+nonce)
-	if r := x.check(false); !r.has(RuleLooks, false) || r.Found != 1 {
+	if r := x.check(false); !r.has(accounts.RuleLooks, false) || r.Found != 1 {
 		t.Errorf("check finds %v; want only that the account lacks a claim", r.Findings)
 	}
 	x.check(true)
@@ -55,7 +56,7 @@ func TestRefusedNamesAreListed(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("refused are %q; want %q", got, want)
 	}
-	if r.Found != 1 || !r.has(RuleStaleClaim, false) { // the one that the test has set
+	if r.Found != 1 || !r.has(accounts.RuleStaleClaim, false) { // the one that the test has set
 		t.Errorf("check finds %v", r.Findings)
 	}
 }

@@ -86,7 +86,7 @@ func (c *checker) marking(list, mark string) (k string, life forum.Time, sweep c
 		return "", 0, check.Fix{}
 	}
 	if life = check.MarkLife; kind == "u" {
-		life += c.registrationLife()
+		life += c.s.Accounts.RegistrationLife()
 	}
 	return k, life, check.Fix{Run: func(ctx context.Context) error {
 		_, err := c.Engine.SweepPartition(ctx, p, []string{mark})

@@ -67,7 +67,7 @@ func (c *checker) fixedExpiry(l *check.Look, ends forum.Time) {
 	case at > keep+slack:
 		l.Add(RuleExpiryLong, k, expire, "lives longer than %d", ends)
 	case at < ends-slack && ends > now:
-		l.Add(RuleExpiryShort, k, expire, "expires before %d", ends)
+		l.Add(check.RuleExpiryShort, k, expire, "expires before %d", ends)
 	}
 }
 

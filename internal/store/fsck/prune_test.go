@@ -10,6 +10,7 @@ import (
 	"agora/internal/store/check"
 	"agora/internal/store/follows"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/moderation"
 	"agora/internal/store/posts"
 	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
@@ -20,7 +21,7 @@ var people = map[Rule]bool{
 	RuleLayout: true, posts.RuleTopicCategory: true, check.RuleCap: true, follows.RuleListFields: true,
 	follows.RuleListName: true, categories.RuleCategoryFields: true, categories.RuleTabFields: true,
 	categories.RuleName: true, change.RuleTagName: true, categories.RuleIndexOwner: true, acts.RuleActFields: true,
-	RuleBan: true,
+	moderation.RuleBan: true,
 }
 
 // prune runs a check with prune, without rests.

@@ -18,9 +18,6 @@ const (
 	RuleExpiryMissing Rule = "expiry-missing"
 	// RuleExpiryLong: no temporary key lives longer than its kind may. Repair shortens the expiry.
 	RuleExpiryLong Rule = "expiry-long"
-	// RuleExpiryShort: a set of sessions or API tokens outlives the last of them, the voters of an article its voting,
-	// the rank of a day the next day, a fence its one or two hours. Repair lengthens the expiry.
-	RuleExpiryShort Rule = "expiry-short"
 	// RuleExpiryUnexpected: permanent keys have no expiry. Repair removes it.
 	RuleExpiryUnexpected Rule = "expiry-unexpected"
 	// RuleLayout: the layout is that of this program. Only reported.
@@ -56,48 +53,4 @@ const (
 	RuleTaskListed Rule = "task-listed"
 	// RuleTaskDead: no task is dead. Repair makes it due again, under a new token.
 	RuleTaskDead Rule = "dead-task"
-)
-
-// Users.
-const (
-	// RuleUserFields: state and role are known, names and times are present. Only reported.
-	RuleUserFields Rule = "user-fields"
-	// RuleUserPartition: a user is in the partition of the login, an imported one in that of the
-	// source. Only reported.
-	RuleUserPartition Rule = "user-partition"
-	// RuleUserClaim: an active user's login, and e-mail if any, are claimed with the user's id and
-	// the nonce of each. Repair claims free names.
-	RuleUserClaim Rule = "user-claim"
-	// RuleUnfinished: a registration, or a change of e-mail or login, is completed or abandoned within a minute. Repair
-	// abandons it.
-	RuleUnfinished Rule = "unfinished"
-	// RuleLooks: a user's account names the claims on all looks of the login, which are made if they were free. Repair
-	// makes them.
-	RuleLooks Rule = "looks"
-	// RuleDeletedUser: a deleted account has no name, e-mail, password, role or nonce. Repair
-	// removes them.
-	RuleDeletedUser Rule = "deleted-user"
-	// RuleRelease: claims to be released are marked for the sweeper. Repair releases them.
-	RuleRelease Rule = "release-unmarked"
-	// RuleStaleClaim: a claim belongs to an active user with that name and nonce, belongs to a
-	// registration or change of e-mail in progress, or is about to be released. Repair releases it.
-	RuleStaleClaim Rule = "stale-claim"
-	// RuleErasure: if what a deleted user wrote is to be deleted, a task does so. Repair arms it.
-	RuleErasure Rule = "erasure"
-	// RuleExternalRecord: an account at an issuer leads to the user who has it, also after the user was deleted, so
-	// that no other user is made for it. Repair writes that.
-	RuleExternalRecord Rule = "external-record"
-	// RulePrepared: a member who has not come yet has posted nothing. Repair notes that the member has come.
-	RulePrepared Rule = "prepared"
-	// RuleInvitationUse: who took a use of an invitation registered with it, and the reverse, as long as the invitation
-	// is kept. Repair gives uses of others back; one that was not noted is only reported.
-	RuleInvitationUse Rule = "invitation-use"
-	// RuleBan: a ban has a scope, an end, a reason and an act that was not ended; who is banned from signing in has no
-	// sessions. Repair ends them, and removes what is left of no ban.
-	RuleBan Rule = "ban"
-	// RuleRejection: an application that is rejected was so by an act. Only reported.
-	RuleRejection Rule = "rejection"
-	// RuleModerators: the moderators of a category are the users who moderate it, and the category exists. Repair
-	// follows the users, but for categories that do not exist.
-	RuleModerators Rule = "moderators"
 )

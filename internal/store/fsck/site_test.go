@@ -112,7 +112,7 @@ func makeCheckSite(t testing.TB) *checkSite {
 	wantOK(t, "DeleteCategory", x.Categories.DeleteCategory(x.ctx, nil, x.lost))
 	x.Session(x.ann.ID, strings.Repeat("a1", 32), forum.SessionLife)
 	x.Session(x.ann.ID, strings.Repeat("b2", 32), time.Hour)
-	must.Do(x.Accounts.CreateToken(x.ctx, x.ann, forum.APIToken{Digest: strings.Repeat("d4", 32), Name: "Robot",
+	must.Do(x.Sessions.CreateToken(x.ctx, x.ann, forum.APIToken{Digest: strings.Repeat("d4", 32), Name: "Robot",
 		Scopes: []forum.Scope{forum.ScopeRead, forum.ScopePost}}))(t)
 	registered := account("cyd")
 	registered.Key = "register"
@@ -269,7 +269,7 @@ func (x *checkSite) deleteHalf() {
 
 func (x *checkSite) tick() { x.clock.Advance(time.Second) }
 
-// registrationLife is checker.registrationLife for this site.
+// registrationLife is RegistrationLife for this site.
 func (x *checkSite) registrationLife() forum.Time {
 	return forum.Time(2 * forum.PendingLife / time.Millisecond)
 }

@@ -7,10 +7,10 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
-	"agora/internal/store/accounts"
 	"agora/internal/store/acts"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/sessions"
 	"agora/internal/store/storetest"
 	"agora/internal/test/testlevel"
 )
@@ -124,7 +124,7 @@ func TestBanEndsSessions(t *testing.T) {
 		t.Errorf("changed %t, sessions %v; want true and none", changed, got)
 	}
 	begin := func() forum.Code {
-		return forum.CodeOf(w.Accounts.StartSession(w.Ctx, accounts.NewSession{User: w.Ann.ID, Digest: "other",
+		return forum.CodeOf(w.Sessions.StartSession(w.Ctx, sessions.NewSession{User: w.Ann.ID, Digest: "other",
 			Ends: w.Engine.Now() + 100_000}))
 	}
 	w.Clock.Advance(time.Second - time.Millisecond)

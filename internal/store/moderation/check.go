@@ -3,6 +3,7 @@ package moderation
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"github.com/redis/go-redis/v9"
 
@@ -20,22 +21,64 @@ const (
 	RuleActPosts check.Rule = "act-posts"
 	// RuleRules: the rules of the site are known, with values that they may have. Repair turns others off.
 	RuleRules check.Rule = "rules"
+	// RuleBan: a ban has a scope, an end, a reason and an act that was not ended; who is banned from signing in has no
+	// sessions. Repair ends them, and removes what is left of no ban.
+	RuleBan check.Rule = "ban"
 )
 
-const onRules check.Kind = "rules"
+// The kinds of targets: the rules of the site, and the ban of a user.
+const (
+	onRules check.Kind = "rules"
+	onBan   check.Kind = "ban"
+)
 
 // checks are the checks of moderation.
 type checks struct{ *Store }
 
-// Checks returns what is checked of the rules of the site, and of the posts that acts hide.
+// Checks returns what is checked of the rules of the site, of bans, and of the posts that acts hide.
 func (s *Store) Checks() check.Subject {
 	c := checks{s}
 	return check.Subject{
-		Kinds: map[check.Kind]func(*check.Look){onRules: c.rules},
+		Kinds: map[check.Kind]func(*check.Look){onRules: c.rules, onBan: c.ban},
+		With: map[check.Kind]func(check.Target) ([]check.Target, []check.List){
+			check.OnUser: func(on check.Target) ([]check.Target, []check.List) {
+				return []check.Target{{Kind: onBan, ID: on.ID}}, nil
+			},
+		},
 		Keys: map[catalogue.Object]func(*check.Look, catalogue.Key){
 			catalogue.OfActPosts: func(l *check.Look, k catalogue.Key) { c.actPosts(l, forum.ActID(k.ID)) },
 		},
 		Site: []check.Target{{Kind: onRules}},
+	}
+}
+
+// ban checks the ban of an active user: its act is one that banned the user and was not ended, and who is banned from
+// signing in has no sessions.
+func (c checks) ban(l *check.Look) {
+	id := forum.UserID(l.On.ID)
+	f := l.Fetch(key.User(id), append([]string{"state"}, record.BanFields...)...)
+	if f["state"] != catalogue.UserActive {
+		return
+	}
+	ban := record.ParseBan(f)
+	if ban == nil {
+		left := slices.DeleteFunc(slices.Clone(record.BanFields), func(name string) bool { return f[name] == "" })
+		if len(left) > 0 {
+			l.Add(RuleBan, key.User(id), check.Unset(key.User(id), left...), "has %q, but no ban", left)
+		}
+		return
+	}
+	a, sessions := l.Fields(key.Act(forum.ActID(f.Int("banAct"))), []string{"kind", "member", "reversedBy"}),
+		l.Exists(key.Sessions(id))
+	l.Wait()
+	if act := a(); !slices.Contains(forum.BanScopes, ban.Scope) || !f.IsWhole("banUntil", 0) ||
+		!slices.Contains(forum.Reasons, ban.Reason) || act["kind"] != string(forum.ActBan) ||
+		act["member"] != key.Itoa(id) || act["reversedBy"] != "" {
+		l.Add(RuleBan, key.User(id), check.Fix{}, "is banned from %q until %q for %q by act %q: %q of user %q, ended by %q",
+			f["ban"], f["banUntil"], f["banReason"], f["banAct"], act["kind"], act["member"], act["reversedBy"])
+	} else if check.Exists(sessions) && ban.BarsSignIn(c.engine.Now()) {
+		l.Add(RuleBan, key.Sessions(id), check.Remove(key.Sessions(id)).Given(key.User(id)),
+			"is banned from signing in, but has sessions")
 	}
 }
 

@@ -22,7 +22,7 @@ func TestRenderingOnAServer(t *testing.T) {
 	s := newSite(t)
 	ann := forumtest.On(t, s.store).User("ann")
 	made := must.Do(auth.NewAPIToken(ann.ID))(t)
-	must.Do(s.store.Accounts.CreateToken(t.Context(), ann,
+	must.Do(s.store.Sessions.CreateToken(t.Context(), ann,
 		forum.APIToken{Digest: made.Digest(), Name: "test", Scopes: []forum.Scope{forum.ScopeRead}}))(t)
 	_, _, err := s.store.Moderation.Ban(t.Context(), nil, ann.ID, forum.Ban{Scope: forum.BanSignIn,
 		Until:   4_000_000_000_000,

@@ -25,6 +25,7 @@ import (
 	"agora/internal/signin"
 	"agora/internal/store"
 	"agora/internal/store/accounts"
+	"agora/internal/store/sessions"
 	"agora/internal/test/must"
 	"agora/internal/test/proxy"
 	"agora/internal/test/redistest"
@@ -160,7 +161,7 @@ func (s *site) member(role forum.Role) (user, error) {
 		return user{}, err
 	}
 	ends := s.store.Engine.Now() + forum.Time(time.Hour.Milliseconds())
-	err = s.store.Accounts.StartSession(ctx, accounts.NewSession{User: id, Digest: token.Digest(), Ends: ends,
+	err = s.store.Sessions.StartSession(ctx, sessions.NewSession{User: id, Digest: token.Digest(), Ends: ends,
 		UserAgent: "test"})
 	return user{login, token.String()}, err
 }
@@ -171,7 +172,7 @@ func (s *site) revoke(text string) error {
 	if !ok {
 		return fmt.Errorf("no token: %q", text)
 	}
-	return s.store.Accounts.EndSession(s.t.Context(), token.User, token.Digest()[:24])
+	return s.store.Sessions.EndSession(s.t.Context(), token.User, token.Digest()[:24])
 }
 
 // promote changes the role of the owner of a token.

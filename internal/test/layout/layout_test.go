@@ -32,6 +32,7 @@ import (
 	"agora/internal/store/archive"
 	"agora/internal/store/fsck"
 	"agora/internal/store/notify"
+	"agora/internal/store/sessions"
 	"agora/internal/test/clustertest"
 	"agora/internal/test/must"
 	"agora/internal/test/redistest"
@@ -275,8 +276,8 @@ func (s *site) signIn(t *testing.T, want written) {
 		if !ok {
 			t.Fatalf("the token of %s does not parse", login)
 		}
-		in := accounts.NewSession{User: token.User, Digest: token.Digest(), Ends: ends}
-		if err := s.store.Accounts.StartSession(t.Context(), in); err != nil && forum.CodeOf(err) != forum.CodeBanned {
+		in := sessions.NewSession{User: token.User, Digest: token.Digest(), Ends: ends}
+		if err := s.store.Sessions.StartSession(t.Context(), in); err != nil && forum.CodeOf(err) != forum.CodeBanned {
 			t.Fatalf("sign in %s: %v", login, err)
 		}
 	}
@@ -314,7 +315,7 @@ func (s *site) check(t *testing.T) {
 	for _, f := range report.Findings {
 		switch f.Rule {
 		case "expiry-long": // by the clock of Redis, which is years behind
-		case fsck.RuleLooks, notify.RuleNoteUnread: // until check --repair
+		case accounts.RuleLooks, notify.RuleNoteUnread: // until check --repair
 		default:
 			t.Errorf("check: %v", f)
 		}

@@ -13,6 +13,7 @@ import (
 	"agora/internal/store"
 	"agora/internal/store/accounts"
 	"agora/internal/store/posts"
+	"agora/internal/store/sessions"
 	"agora/internal/store/votes"
 	"agora/internal/test/must"
 	"agora/internal/text"
@@ -71,7 +72,7 @@ func (b Builder) SignedIn(login string) (*forum.Viewer, auth.Token) {
 // Session starts a session.
 func (b Builder) Session(user forum.UserID, digest string, life time.Duration) {
 	b.t.Helper()
-	must.OK(b.t, b.Accounts.StartSession(b.t.Context(), accounts.NewSession{User: user, Digest: digest,
+	must.OK(b.t, b.Sessions.StartSession(b.t.Context(), sessions.NewSession{User: user, Digest: digest,
 		Ends: b.Engine.Now() + forum.Time(life.Milliseconds()), ProvedAt: b.Engine.Now(),
 		UserAgent: "Browser/1.0 (of " + digest + ")"}))
 }
@@ -79,7 +80,7 @@ func (b Builder) Session(user forum.UserID, digest string, life time.Duration) {
 // KnowDevice signs a user in from an address.
 func (b Builder) KnowDevice(user forum.UserID, address string) {
 	b.t.Helper()
-	must.OK(b.t, b.Accounts.StartSession(b.t.Context(), accounts.NewSession{User: user, Digest: strings.Repeat("d0",
+	must.OK(b.t, b.Sessions.StartSession(b.t.Context(), sessions.NewSession{User: user, Digest: strings.Repeat("d0",
 		32),
 		Ends: b.Engine.Now() + 1_000_000, UserAgent: "test", Address: address}))
 }
@@ -87,7 +88,7 @@ func (b Builder) KnowDevice(user forum.UserID, address string) {
 // FailSignIn counts a failed sign-in and returns how long the address must wait; 0 if the attempt was allowed.
 func (b Builder) FailSignIn(name, address string) time.Duration {
 	b.t.Helper()
-	_, _, err := b.Accounts.BeginSignIn(b.t.Context(), accounts.SignIn{Fold: name, Name: name, Address: address,
+	_, _, err := b.Sessions.BeginSignIn(b.t.Context(), sessions.SignIn{Fold: name, Name: name, Address: address,
 		Failures: 10})
 	var refused *forum.Error
 	if err != nil && (!errors.As(err, &refused) || refused.Code != forum.CodeRateLimited) {

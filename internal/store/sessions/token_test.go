@@ -1,4 +1,4 @@
-package accounts_test
+package sessions_test
 
 import (
 	"fmt"
@@ -17,7 +17,7 @@ func asToken(x *storetest.Site, c forum.Credential) (*forum.Viewer, error) {
 	x.T.Helper()
 	c.API = true
 	r := x.Read(x.Ctx)
-	get := r.Accounts.SignedIn(c)
+	get := r.Sessions.SignedIn(c)
 	storetest.WantOK(x.T, "Exec", r.Exec())
 	v, _, err := get()
 	return v, err
@@ -35,7 +35,7 @@ func signsIn(x *storetest.Site, user forum.UserID, digest string) bool {
 func tokens(x *storetest.Site, user forum.UserID) []string {
 	x.T.Helper()
 	r := x.Read(x.Ctx)
-	get := r.Accounts.Tokens([]forum.UserID{user})
+	get := r.Sessions.Tokens([]forum.UserID{user})
 	storetest.WantOK(x.T, "Exec", r.Exec())
 	all, err := get()
 	storetest.WantOK(x.T, "Tokens", err)
@@ -67,7 +67,7 @@ func TestTokenBelongsToOneUser(t *testing.T) {
 			t.Errorf("the viewer of %s = %+v, %v; want none", name, v, err)
 		}
 	}
-	if session(x, ann.ID, storetest.DigestA) != nil {
+	if x.SignedIn(ann.ID, storetest.DigestA) != nil {
 		t.Error("the token is accepted as a session")
 	}
 	x.WantClean()
@@ -84,7 +84,7 @@ func TestTokenIsOneRoundTrip(t *testing.T) {
 	} {
 		var usage store.Usage
 		r := x.Read(store.WithUsage(x.Ctx, &usage))
-		r.Accounts.SignedIn(c)
+		r.Sessions.SignedIn(c)
 		storetest.WantOK(t, "Exec", r.Exec())
 		if trips, sent := usage.RoundTrips.Load(), usage.Commands.Load(); trips != 1 || sent != commands {
 			t.Errorf("%+v took %d round trips and %d commands; want 1 and %d", c, trips, sent, commands)
@@ -98,14 +98,14 @@ func TestTooManyTokens(t *testing.T) {
 	ann := x.User("ann")
 	digest := func(n int) string { return fmt.Sprintf("%064x", n) }
 	soon := x.Engine.Now() + 1000
-	_, err := x.Accounts.CreateToken(x.Ctx, ann, forum.APIToken{Digest: digest(0), Name: "short", EndsAt: soon,
+	_, err := x.Sessions.CreateToken(x.Ctx, ann, forum.APIToken{Digest: digest(0), Name: "short", EndsAt: soon,
 		Scopes: []forum.Scope{forum.ScopeRead}})
 	storetest.WantOK(t, "CreateToken", err)
 	for n := range forum.MaxTokens - 1 {
 		x.Token(ann, digest(n+1), forum.ScopeRead)
 	}
 	create := func() error {
-		_, err := x.Accounts.CreateToken(x.Ctx, ann, forum.APIToken{Digest: digest(21), Name: "n",
+		_, err := x.Sessions.CreateToken(x.Ctx, ann, forum.APIToken{Digest: digest(21), Name: "n",
 			Scopes: forum.Scopes})
 		return err
 	}
@@ -135,7 +135,7 @@ func TestUnusedTokensDie(t *testing.T) {
 	if !signsIn(x, ann.ID, storetest.DigestA) || !signsIn(x, ann.ID, storetest.DigestB) {
 		t.Error("tokens are dead a millisecond early")
 	}
-	storetest.WantOK(t, "TouchToken", x.Accounts.TouchToken(t.Context(), ann.ID, storetest.DigestB))
+	storetest.WantOK(t, "TouchToken", x.Sessions.TouchToken(t.Context(), ann.ID, storetest.DigestB))
 	want := time.Duration(x.Clock.Now().Add(forum.TokenIdle+forum.ExpiryGrace+999*time.Millisecond).Unix()) * time.Second
 	if got := x.Redis.ExpireTime(t.Context(), key.Tokens(ann.ID)).Val(); got != want {
 		t.Errorf("EXPIRETIME = %v; want %v", got, want)
@@ -151,7 +151,7 @@ func TestUnusedTokensDie(t *testing.T) {
 	if signsIn(x, ann.ID, storetest.DigestB) {
 		t.Error("a token is alive 180 days after its last use")
 	}
-	storetest.WantOK(t, "TouchToken of no token", x.Accounts.TouchToken(t.Context(), 512, storetest.DigestA))
+	storetest.WantOK(t, "TouchToken of no token", x.Sessions.TouchToken(t.Context(), 512, storetest.DigestA))
 	if x.Exists(key.Tokens(512)) {
 		t.Error("TouchToken of a missing user left a key")
 	}
@@ -162,15 +162,15 @@ func TestRevokeToken(t *testing.T) {
 	ann, bob := x.User("ann"), x.User("bob")
 	x.Token(ann, storetest.DigestA, forum.ScopeRead)
 	x.Token(ann, storetest.DigestB, forum.ScopeRead)
-	storetest.WantCode(t, "RevokeToken of another user's", x.Accounts.RevokeToken(t.Context(), bob.ID, "a1a1"),
+	storetest.WantCode(t, "RevokeToken of another user's", x.Sessions.RevokeToken(t.Context(), bob.ID, "a1a1"),
 		forum.CodeNotFound)
-	storetest.WantCode(t, "RevokeToken without a name", x.Accounts.RevokeToken(t.Context(), ann.ID, ""),
+	storetest.WantCode(t, "RevokeToken without a name", x.Sessions.RevokeToken(t.Context(), ann.ID, ""),
 		forum.CodeNotFound)
-	storetest.WantOK(t, "RevokeToken", x.Accounts.RevokeToken(t.Context(), ann.ID, "a1a1"))
+	storetest.WantOK(t, "RevokeToken", x.Sessions.RevokeToken(t.Context(), ann.ID, "a1a1"))
 	if signsIn(x, ann.ID, storetest.DigestA) || !signsIn(x, ann.ID, storetest.DigestB) {
 		t.Error("RevokeToken revoked the wrong token")
 	}
-	storetest.WantCode(t, "RevokeToken again", x.Accounts.RevokeToken(t.Context(), ann.ID, "a1a1"), forum.CodeNotFound)
+	storetest.WantCode(t, "RevokeToken again", x.Sessions.RevokeToken(t.Context(), ann.ID, "a1a1"), forum.CodeNotFound)
 }
 
 // What ends an account's sessions for good, or was meant to keep an intruder out, ends its tokens.
@@ -195,7 +195,7 @@ func TestTokensEndWithTheirAccount(t *testing.T) {
 		if signsIn(x, ann.ID, storetest.DigestA) || x.Exists(key.Tokens(ann.ID)) {
 			t.Errorf("%s: a token is left", name)
 		}
-		_, err := x.Accounts.CreateToken(x.Ctx, &forum.Viewer{ID: ann.ID, Session: storetest.DigestC},
+		_, err := x.Sessions.CreateToken(x.Ctx, &forum.Viewer{ID: ann.ID, Session: storetest.DigestC},
 			forum.APIToken{Digest: storetest.DigestB, Name: "n",
 				Scopes: forum.Scopes})
 		storetest.WantCode(t, name+": CreateToken in a session that has ended", err, forum.CodeUnauthenticated)

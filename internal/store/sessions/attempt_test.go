@@ -1,4 +1,4 @@
-package accounts_test
+package sessions_test
 
 import (
 	"bytes"
@@ -11,8 +11,8 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
-	"agora/internal/store/accounts"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/sessions"
 	"agora/internal/store/storetest"
 	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
@@ -100,10 +100,10 @@ func TestOnlyFailuresCount(t *testing.T) {
 	x := storetest.New(t)
 	x.User("ann")
 	for n := range 100 {
-		_, a, err := x.Accounts.BeginSignIn(t.Context(), accounts.SignIn{Fold: "ann", Name: "ann",
+		_, a, err := x.Sessions.BeginSignIn(t.Context(), sessions.SignIn{Fold: "ann", Name: "ann",
 			Address: host(n % 3), Failures: 10})
 		storetest.WantOK(t, "BeginSignIn", err)
-		storetest.WantOK(t, "EndAttempt", x.Accounts.EndAttempt(t.Context(), a, n%2 == 0))
+		storetest.WantOK(t, "EndAttempt", x.Sessions.EndAttempt(t.Context(), a, n%2 == 0))
 	}
 	for n := range 9 {
 		x.FailSignIn("ann", "here")
@@ -111,10 +111,10 @@ func TestOnlyFailuresCount(t *testing.T) {
 			t.Errorf("failure %d waits %s; want 0", n, wait)
 		}
 	}
-	_, a, err := x.Accounts.BeginSignIn(t.Context(), accounts.SignIn{Fold: "ann", Name: "ann", Address: "here",
+	_, a, err := x.Sessions.BeginSignIn(t.Context(), sessions.SignIn{Fold: "ann", Name: "ann", Address: "here",
 		Failures: 10})
 	storetest.WantOK(t, "BeginSignIn", err)
-	storetest.WantOK(t, "EndAttempt", x.Accounts.EndAttempt(t.Context(), a, true))
+	storetest.WantOK(t, "EndAttempt", x.Sessions.EndAttempt(t.Context(), a, true))
 	if n := x.Redis.Exists(t.Context(), key.Attempts(a.Name, a.Address)).Val(); n != 0 {
 		t.Error("the failures of an address remain after the correct password")
 	}
@@ -136,7 +136,7 @@ func TestDevices(t *testing.T) {
 			forum.MaxDevices)
 	}
 	knows := func(address string) bool {
-		_, a, err := x.Accounts.BeginSignIn(t.Context(), accounts.SignIn{Fold: "ann", Name: "ann", Address: address,
+		_, a, err := x.Sessions.BeginSignIn(t.Context(), sessions.SignIn{Fold: "ann", Name: "ann", Address: address,
 			Failures: 10})
 		storetest.WantOK(t, "BeginSignIn", err)
 		return a.Known
@@ -183,5 +183,37 @@ func TestSecret(t *testing.T) {
 	defer readOnly.Close()
 	if x.Exists(key.Secret) {
 		t.Error("OpenReadOnly created a secret")
+	}
+}
+
+func TestCredentials(t *testing.T) {
+	x := storetest.New(t)
+	ann := x.User("Ann")
+	dangling := "{p00}:u:256" // a claim whose holder does not exist
+	x.Redis.Set(t.Context(), key.LoginClaim("ghosted"), "256/abc", 0)
+	tests := []struct {
+		name, fold string
+		email      bool
+		want       sessions.Credentials
+	}{
+		{"login", "ann", false, sessions.Credentials{User: ann.ID, PasswordHash: "hash of Ann"}},
+		{"e-mail", "ann@example.org", true, sessions.Credentials{User: ann.ID, PasswordHash: "hash of Ann"}},
+		{"login not folded", "Ann", false, sessions.Credentials{}},
+		{"login as e-mail", "ann", true, sessions.Credentials{}},
+		{"nobody", "bob", false, sessions.Credentials{}},
+		{"claim without holder", "ghosted", false, sessions.Credentials{}},
+	}
+	for _, tt := range tests {
+		var usage store.Usage
+		got, err := x.Sessions.Credentials(store.WithUsage(t.Context(), &usage), tt.fold, tt.email)
+		if err != nil || got != tt.want {
+			t.Errorf("Credentials, %s = %+v, %v; want %+v", tt.name, got, err, tt.want)
+		}
+		if n := usage.RoundTrips.Load(); n != 2 {
+			t.Errorf("Credentials, %s: %d round trips; want 2, whether or not it exists", tt.name, n)
+		}
+	}
+	if x.Exists(dangling) {
+		t.Errorf("Credentials created %s", dangling)
 	}
 }

@@ -1,41 +1,30 @@
-package accounts_test
+package sessions_test
 
 import (
 	"testing"
 	"time"
 
 	"agora/internal/forum"
-	"agora/internal/store/accounts"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/sessions"
 	"agora/internal/store/storetest"
 	"agora/internal/test/site"
 )
-
-// session returns the viewer who is signed in with a token's digest.
-func session(x *storetest.Site, user forum.UserID, digest string) *forum.Viewer {
-	x.T.Helper()
-	r := x.Read(x.Ctx)
-	get := r.Accounts.Session(user, digest)
-	storetest.WantOK(x.T, "Exec", r.Exec())
-	v, _, err := get()
-	storetest.WantOK(x.T, "Session", err)
-	return v
-}
 
 func TestSessionBelongsToOneUser(t *testing.T) {
 	x := storetest.New(t)
 	ann, bob := x.User("ann"), x.User("bob")
 	x.Session(ann.ID, "digest", time.Hour)
 	for name, got := range map[string]*forum.Viewer{
-		"another user":   session(x, bob.ID, "digest"),
-		"another digest": session(x, ann.ID, "digesT"),
-		"a missing user": session(x, 256, "digest"),
+		"another user":   x.SignedIn(bob.ID, "digest"),
+		"another digest": x.SignedIn(ann.ID, "digesT"),
+		"a missing user": x.SignedIn(256, "digest"),
 	} {
 		if got != nil {
 			t.Errorf("session of %s = %+v; want none", name, got)
 		}
 	}
-	err := x.Accounts.StartSession(t.Context(), accounts.NewSession{User: 256, Digest: "d",
+	err := x.Sessions.StartSession(t.Context(), sessions.NewSession{User: 256, Digest: "d",
 		Ends: x.Engine.Now() + 1000})
 	storetest.WantCode(t, "StartSession of a missing user", err, forum.CodeUnauthenticated)
 	if x.Exists(key.Sessions(256)) {
@@ -48,22 +37,22 @@ func TestEndSession(t *testing.T) {
 	ann, bob := x.User("ann"), x.User("bob")
 	x.Session(ann.ID, "aaaa1111", time.Hour)
 	x.Session(ann.ID, "bbbb2222", time.Hour)
-	storetest.WantCode(t, "EndSession of another user's", x.Accounts.EndSession(t.Context(), bob.ID, "aaaa"),
+	storetest.WantCode(t, "EndSession of another user's", x.Sessions.EndSession(t.Context(), bob.ID, "aaaa"),
 		forum.CodeNotFound)
-	storetest.WantOK(t, "EndSession", x.Accounts.EndSession(t.Context(), ann.ID, "aaaa"))
-	if session(x, ann.ID, "aaaa1111") != nil || session(x, ann.ID, "bbbb2222") == nil {
+	storetest.WantOK(t, "EndSession", x.Sessions.EndSession(t.Context(), ann.ID, "aaaa"))
+	if x.SignedIn(ann.ID, "aaaa1111") != nil || x.SignedIn(ann.ID, "bbbb2222") == nil {
 		t.Error("EndSession ended the wrong session")
 	}
-	storetest.WantCode(t, "EndSession again", x.Accounts.EndSession(t.Context(), ann.ID, "aaaa"), forum.CodeNotFound)
-	storetest.WantCode(t, "EndSession without a name", x.Accounts.EndSession(t.Context(), ann.ID, ""),
+	storetest.WantCode(t, "EndSession again", x.Sessions.EndSession(t.Context(), ann.ID, "aaaa"), forum.CodeNotFound)
+	storetest.WantCode(t, "EndSession without a name", x.Sessions.EndSession(t.Context(), ann.ID, ""),
 		forum.CodeNotFound)
 }
 
-// sessions returns the sessions that a user sees.
-func sessions(x *storetest.Site, user forum.UserID) []*forum.Session {
+// sessionsOf returns the sessions that a user sees.
+func sessionsOf(x *storetest.Site, user forum.UserID) []*forum.Session {
 	x.T.Helper()
 	r := x.Read(x.Ctx)
-	return site.Sent(x.T, r, r.Accounts.Sessions([]forum.UserID{user}))[0]
+	return site.Sent(x.T, r, r.Sessions.Sessions([]forum.UserID{user}))[0]
 }
 
 // A late use does not lower the time; a use of no session creates none.
@@ -78,7 +67,7 @@ func TestTouchSession(t *testing.T) {
 	x.Touch("TouchSession", ann.ID, storetest.DigestA)
 	x.Clock.Advance(-time.Second)
 	x.Touch("TouchSession", ann.ID, storetest.DigestA)
-	if got := sessions(x, ann.ID); len(got) != 1 || got[0].SeenAt != late {
+	if got := sessionsOf(x, ann.ID); len(got) != 1 || got[0].SeenAt != late {
 		t.Errorf("sessions = %+v; want one, seen at %d", got, late)
 	}
 	if x.Exists(key.Sessions(512)) {
@@ -104,8 +93,8 @@ func TestSignInAfterThePasswordWasChanged(t *testing.T) {
 	ann := x.User("ann")
 	storetest.WantOK(t, "SetPassword", x.Accounts.SetPassword(t.Context(), ann.ID, "old"))
 	start := func(hash string) error {
-		return x.Accounts.StartSession(t.Context(),
-			accounts.NewSession{User: ann.ID, Digest: "d" + hash, Ends: x.Engine.Now() + 1000, PasswordHash: hash})
+		return x.Sessions.StartSession(t.Context(),
+			sessions.NewSession{User: ann.ID, Digest: "d" + hash, Ends: x.Engine.Now() + 1000, PasswordHash: hash})
 	}
 	storetest.WantOK(t, "StartSession with the current hash", start("old"))
 	storetest.WantOK(t, "SetPassword", x.Accounts.SetPassword(t.Context(), ann.ID, "new"))

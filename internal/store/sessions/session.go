@@ -1,4 +1,4 @@
-package accounts
+package sessions
 
 import (
 	"cmp"
@@ -14,22 +14,6 @@ import (
 	"agora/internal/store/internal/record"
 	"agora/internal/store/script"
 )
-
-// Credentials is what a password is checked against.
-type Credentials struct {
-	// User is 0 if no account has the identifier.
-	User forum.UserID
-	// PasswordHash is "" if there is no such user, or the user cannot sign in.
-	PasswordHash string
-}
-
-// Credentials finds an account that is active, or that moderators are to approve, by folded login or folded e-mail, in
-// two round trips whether or not it exists.
-func (s *Store) Credentials(ctx context.Context, fold string, isEmail bool) (Credentials, error) {
-	found, _, err := s.findAccount(ctx, s.engine.Client.Batch(), func() error { return nil }, SignIn{Fold: fold,
-		IsEmail: isEmail})
-	return found, err
-}
 
 // NewSession is a session to begin.
 type NewSession struct {
@@ -75,9 +59,26 @@ func (s *Store) StartSession(ctx context.Context, in NewSession) error {
 	case is == 0:
 		return record.ErrSignedOut()
 	case is == 2:
-		return s.Arrive(ctx, in.User)
+		return s.arrive(ctx, in.User)
 	}
 	return nil
+}
+
+// rejected returns the error of a session that was refused because of an act: REJECTED with its grounds.
+func (s *Store) rejected(ctx context.Context, err error) error {
+	var act forum.ActID
+	if n, _ := fmt.Sscanf(err.Error(), "REJECTED %d", &act); n == 0 {
+		return record.ScriptError(err)
+	}
+	found, err := s.acts.Acts(ctx, []forum.ActID{act})
+	if err != nil {
+		return err
+	}
+	var why forum.Grounds
+	if found[0] != nil {
+		why = found[0].Grounds
+	}
+	return forum.Rejected(why)
 }
 
 // TouchSession records that a session was used just now, and returns when it ends, which may be later than before; 0 if
@@ -105,6 +106,19 @@ func (s *Store) EndSession(ctx context.Context, user forum.UserID, name string) 
 	}
 	if !ok {
 		return forum.NotFound(forum.Path("sessionId"), "session")
+	}
+	return nil
+}
+
+// EndSessions ends all sessions and API tokens of a user, and refuses the tokens of issuers that were issued until now. It returns
+// NOT_FOUND at userId.
+func (s *Store) EndSessions(ctx context.Context, id forum.UserID) error {
+	s.engine.Step("session_end_all")
+	err := s.engine.Client.Run(ctx, script.SessionEndAll{User: key.User(id), Sessions: key.Sessions(id),
+		Tokens:  key.Tokens(id),
+		Takeout: key.Takeout(id), Now: s.engine.Now()}).Err()
+	if err != nil {
+		return fmt.Errorf("end the sessions of user %d: %w", id, record.ScriptError(err))
 	}
 	return nil
 }
@@ -187,25 +201,5 @@ func (r Read) Sessions(users []forum.UserID) func() ([][]*forum.Session, error) 
 			})
 		}
 		return all, nil
-	}
-}
-
-// Emails reads the e-mails of active users; "" for none. They may only be shown to the users themselves.
-func (r Read) Emails(users []forum.UserID) func() ([]string, error) {
-	fields := make([]func() record.Fields, len(users))
-	for i, id := range users {
-		fields[i] = record.Get(r.read.Ctx, r.read.Batch, key.User(id), "state", "email")
-	}
-	return func() ([]string, error) {
-		if r.read.Err != nil {
-			return nil, r.read.Err
-		}
-		emails := make([]string, len(users))
-		for i, read := range fields {
-			if f := read(); f["state"] == catalogue.UserActive {
-				emails[i] = f["email"]
-			}
-		}
-		return emails, nil
 	}
 }

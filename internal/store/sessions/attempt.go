@@ -1,4 +1,4 @@
-package accounts
+package sessions
 
 import (
 	"cmp"
@@ -41,6 +41,22 @@ type SignIn struct {
 type Attempt struct {
 	Name, Address string // pseudonyms
 	Known         bool   // the account knows the address
+}
+
+// Credentials is what a password is checked against.
+type Credentials struct {
+	// User is 0 if no account has the identifier.
+	User forum.UserID
+	// PasswordHash is "" if there is no such user, or the user cannot sign in.
+	PasswordHash string
+}
+
+// Credentials finds an account that is active, or that moderators are to approve, by folded login or folded e-mail, in
+// two round trips whether or not it exists.
+func (s *Store) Credentials(ctx context.Context, fold string, isEmail bool) (Credentials, error) {
+	found, _, err := s.findAccount(ctx, s.engine.Client.Batch(), func() error { return nil }, SignIn{Fold: fold,
+		IsEmail: isEmail})
+	return found, err
 }
 
 // BeginSignIn counts the call and an attempt, and finds the account as Credentials does, in three round

@@ -1,4 +1,4 @@
-package accounts_test
+package sessions_test
 
 import (
 	"fmt"
@@ -12,10 +12,11 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
-	"agora/internal/store/accounts"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/sessions"
 	"agora/internal/store/storetest"
 	"agora/internal/test/testlevel"
+	_ "agora/internal/test/testseed"
 )
 
 // otherExternal is another account at the issuer.
@@ -23,7 +24,7 @@ var otherExternal = forum.External{Issuer: storetest.SomeExternal.Issuer, Subjec
 
 // begin begins a session that came from an account at an issuer, "" for none.
 func begin(x *storetest.Site, id forum.UserID, digest, origin string, issued forum.Time) error {
-	return x.Accounts.StartSession(x.Ctx, accounts.NewSession{User: id, Digest: digest, Origin: origin, Issued: issued,
+	return x.Sessions.StartSession(x.Ctx, sessions.NewSession{User: id, Digest: digest, Origin: origin, Issued: issued,
 		Ends: x.Engine.Now() + forum.Time(forum.SessionMost.Milliseconds())})
 }
 
@@ -38,7 +39,7 @@ func signedInFrom(x *storetest.Site, origins ...string) forum.UserID {
 	for n, origin := range origins {
 		storetest.WantOK(x.T, "StartSession", begin(x, id, fmt.Sprintf("%064x", n), origin, x.Engine.Now()))
 		by := &forum.Viewer{ID: id, Origin: origin, Session: fmt.Sprintf("%064x", n)}
-		_, err := x.Accounts.CreateToken(x.Ctx, by, forum.APIToken{Digest: fmt.Sprintf("%064x", 100+n),
+		_, err := x.Sessions.CreateToken(x.Ctx, by, forum.APIToken{Digest: fmt.Sprintf("%064x", 100+n),
 			Name: "a :b: c", Scopes: forum.Scopes})
 		storetest.WantOK(x.T, "CreateToken", err)
 	}
@@ -48,7 +49,7 @@ func signedInFrom(x *storetest.Site, origins ...string) forum.UserID {
 // left returns which of the sessions and tokens of signedInFrom sign in.
 func left(x *storetest.Site, id forum.UserID) (left []int) {
 	for n := range 3 {
-		session := session(x, id, fmt.Sprintf("%064x", n)) != nil
+		session := x.SignedIn(id, fmt.Sprintf("%064x", n)) != nil
 		if token := signsIn(x, id, fmt.Sprintf("%064x", 100+n)); session != token {
 			x.T.Errorf("origin %d: the session signs in: %t, the token: %t", n, session, token)
 		}
@@ -75,7 +76,7 @@ func TestSessionsEndWithTheirOrigin(t *testing.T) {
 			return err
 		}, []int{0, 2}},
 		"signed out at the issuer": {func(x *storetest.Site, ann, _ forum.UserID) error {
-			_, err := x.Accounts.LogOut(x.Ctx, ann, storetest.SomeExternal, x.Engine.Now())
+			_, err := x.Sessions.LogOut(x.Ctx, ann, storetest.SomeExternal, x.Engine.Now())
 			return err
 		}, []int{0, 2}},
 		"deactivated": {func(x *storetest.Site, ann, _ forum.UserID) error {
@@ -85,16 +86,16 @@ func TestSessionsEndWithTheirOrigin(t *testing.T) {
 			return x.Accounts.SetDeactivated(x.Ctx, ann, false)
 		}, nil},
 		"all ended": {func(x *storetest.Site, ann, _ forum.UserID) error {
-			return x.Accounts.EndSessions(x.Ctx, ann)
+			return x.Sessions.EndSessions(x.Ctx, ann)
 		}, nil},
 	} {
 		x := storetest.New(t)
 		bob := x.User("bob").ID
 		ann := signedInFrom(x, "", storetest.SomeExternal.Hash(), otherExternal.Hash())
 		x.Clock.Advance(2 * time.Hour)
-		_, err := x.Accounts.TouchSession(x.Ctx, ann, fmt.Sprintf("%064x", 1))
+		_, err := x.Sessions.TouchSession(x.Ctx, ann, fmt.Sprintf("%064x", 1))
 		storetest.WantOK(t, "TouchSession", err)
-		storetest.WantOK(t, "TouchToken", x.Accounts.TouchToken(x.Ctx, ann, fmt.Sprintf("%064x", 101)))
+		storetest.WantOK(t, "TouchToken", x.Sessions.TouchToken(x.Ctx, ann, fmt.Sprintf("%064x", 101)))
 		x.WantClean()
 		storetest.WantOK(t, name, tt.end(x, ann, bob))
 		if left := left(x, ann); !slices.Equal(left, tt.left) {
@@ -134,10 +135,10 @@ func TestRefusedTokensMakeNothing(t *testing.T) {
 			return x.Accounts.UnlinkExternal(x.Ctx, id, storetest.SomeExternal)
 		},
 		"signed out": func(x *storetest.Site, id forum.UserID) error {
-			_, err := x.Accounts.LogOut(x.Ctx, id, storetest.SomeExternal, x.Engine.Now())
+			_, err := x.Sessions.LogOut(x.Ctx, id, storetest.SomeExternal, x.Engine.Now())
 			return err
 		},
-		"all ended": func(x *storetest.Site, id forum.UserID) error { return x.Accounts.EndSessions(x.Ctx, id) },
+		"all ended": func(x *storetest.Site, id forum.UserID) error { return x.Sessions.EndSessions(x.Ctx, id) },
 	} {
 		x := storetest.New(t)
 		id, issued := signedInFrom(x, storetest.SomeExternal.Hash()), x.Engine.Now()
@@ -145,7 +146,7 @@ func TestRefusedTokensMakeNothing(t *testing.T) {
 		storetest.WantOK(t, name, end(x, id))
 		storetest.WantCode(t, name+": StartSession", begin(x, id, storetest.DigestA, storetest.SomeExternal.Hash(),
 			issued), forum.CodeUnauthenticated)
-		_, err := x.Accounts.CreateToken(x.Ctx, &forum.Viewer{ID: id, Origin: storetest.SomeExternal.Hash(),
+		_, err := x.Sessions.CreateToken(x.Ctx, &forum.Viewer{ID: id, Origin: storetest.SomeExternal.Hash(),
 			Issued: issued},
 			forum.APIToken{Digest: storetest.DigestB, Name: "n", Scopes: forum.Scopes})
 		storetest.WantCode(t, name+": CreateToken", err, forum.CodeUnauthenticated)
@@ -170,7 +171,7 @@ func TestLogOutsAreNotReplayed(t *testing.T) {
 			x.Clock.Advance(time.Duration(rapid.IntRange(0, 3).Draw(rt, "pause")) * time.Second)
 			at := x.Engine.Now() - forum.Time(rapid.IntRange(0, 5).Draw(rt, "age"))*1000
 			if rapid.Bool().Draw(rt, "out") {
-				done, err := x.Accounts.LogOut(x.Ctx, id, storetest.SomeExternal, at)
+				done, err := x.Sessions.LogOut(x.Ctx, id, storetest.SomeExternal, at)
 				storetest.WantOK(t, "LogOut", err)
 				if done != (at > latest) {
 					rt.Fatalf("LogOut at %d after %d = %t", at, latest, done)
