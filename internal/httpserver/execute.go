@@ -106,10 +106,12 @@ func (e *executor) open(ctx context.Context,
 		if resp == nil && ctx.Err() == nil {
 			return nil
 		}
-		if err := e.admit(ctx, op); err != nil { // since it began
-			over = forum.CodeOf(err) != forum.CodeUnavailable
-			return ended(e.present(ctx, err))
+		err := e.admit(ctx, op) // since it began
+		unknown := forum.CodeOf(err) == forum.CodeUnavailable
+		if event := breadth.EventFrom(ctx); err == nil || unknown && event != nil && event.Lost { // which says nothing else
+			return resp
 		}
-		return resp
+		over = !unknown
+		return ended(e.present(ctx, err))
 	}, ctx, nil
 }

@@ -49,9 +49,9 @@ func TestGuestsWhileTheRulesAreAway(t *testing.T) {
 	running := s.ForGuest(t.Context())
 	rdb.Close()
 	cache.known.Store(&knownRules{rules: record.ParseRules(nil)}) // known so long ago that they must be read again
-	cache.failed = time.Time{}
+	cache.again = time.Time{}
 	admitted("no rules, no copies", forum.CodeUnavailable)
-	away, cache.failed = nil, time.Time{}
+	away, cache.again = nil, time.Time{}
 	admitted("a copy", forum.CodeUnauthenticated)
 	<-running.Done() // or the test takes too long
 	if s.ForGuest(t.Context()).Err() == nil {
