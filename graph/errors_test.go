@@ -162,7 +162,6 @@ func TestRedisIsDown(t *testing.T) {
 	}
 	counts := b.ask("", `{ site { userCount } }`, nil)
 	b.wantVerdict("counts", counts, "UNAVAILABLE")
-	wantEqual(t, "counts", counts.Data, input{"site": input{"userCount": nil}})
 	b.log.Reset()
 	a := b.ask(b.ann, `{ viewer { id } }`, nil)
 	wantEqual(t, "status with a token", a.status, 503)
@@ -172,5 +171,5 @@ func TestRedisIsDown(t *testing.T) {
 	if log := b.log.String(); !strings.Contains(log, "client is closed") {
 		t.Errorf("log = %q; want the error in it", log)
 	}
-	wantEqual(t, "what needs no Redis", b.must("", `{ site { name timeZone } viewer { id } }`, nil).text("site", "timeZone"), "UTC")
+	wantEqual(t, "what needs no Redis", b.must("", `{ site { name } viewer { id } }`, nil).text("site", "name"), "Agora")
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"agora/internal/auth"
+	"agora/internal/forum"
 )
 
 // guestFields are what guests, who are not signed in, may select on a site for members: of these types only these
@@ -20,7 +21,7 @@ var guestFields = map[string]map[string]bool{
 }
 
 // Admit returns an error if the operation may not be executed: by an API token, as CheckScopes says, or by a guest,
-// UNAUTHENTICATED if the site is for members, UNAVAILABLE if that is not known. Nothing of it may be executed then, and
+// UNAUTHENTICATED if the site is for members, and another error if that cannot be read. Nothing of it may be executed then, and
 // nothing that was read before may be sent.
 func (r *Resolver) Admit(ctx context.Context, op *graphql.OperationContext) error {
 	if auth.ViewerFrom(ctx) != nil {
@@ -31,8 +32,11 @@ func (r *Resolver) Admit(ctx context.Context, op *graphql.OperationContext) erro
 		return nil
 	}
 	f := refusedField(op.Operation.SelectionSet, op.Doc.Fragments, map[string]bool{})
-	if f == nil {
+	switch {
+	case f == nil:
 		return nil
+	case forum.CodeOf(err) != forum.CodeUnauthenticated:
+		return err
 	}
 	return &gqlerror.Error{Err: err, Message: err.Error(),
 		Locations: []gqlerror.Location{{Line: f.Position.Line, Column: f.Position.Column}}}

@@ -107,8 +107,9 @@ func (e *executor) open(ctx context.Context,
 			return nil
 		}
 		err := e.admit(ctx, op) // since it began
-		unknown := forum.CodeOf(err) == forum.CodeUnavailable
-		if event := breadth.EventFrom(ctx); err == nil || unknown && event != nil && event.Lost { // which says nothing else
+		unknown := forum.CodeOf(err) != forum.CodeUnauthenticated
+		event := breadth.EventFrom(ctx)
+		if err == nil || unknown && event != nil && event.Lost { // which says nothing else
 			return resp
 		}
 		over = !unknown

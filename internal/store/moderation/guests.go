@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"agora/internal/forum"
 )
@@ -28,17 +29,21 @@ func (g *guests) follow(known *atomic.Pointer[knownRules]) {
 	}
 }
 
-// AdmitGuest returns an error if who is not signed in may not use the site: UNAUTHENTICATED if it is closed, UNAVAILABLE
-// if that was not known a second ago and cannot be read.
+// AdmitGuest returns an error if who is not signed in may not use the site: UNAUTHENTICATED if it is closed, and why that
+// cannot be read if it was not known a second ago. A failed attempt of others does not count: Redis may be back.
 func (s *Store) AdmitGuest(ctx context.Context) error {
 	known, fresh := s.knownRules(ctx)
-	switch {
-	case known.rules.Access != forum.AccessEverybody:
-		return forum.MembersOnly()
-	case !fresh:
-		return &forum.Error{Code: forum.CodeUnavailable, Message: "Who may use the site is unknown at the moment. Try again."}
+	var failed error
+	if !fresh {
+		ctx, cancel := context.WithTimeout(ctx, time.Second)
+		defer cancel()
+		failed = s.rules.refresh(ctx)
+		known = s.rules.known.Load()
 	}
-	return nil
+	if known.rules.Access != forum.AccessEverybody {
+		return forum.MembersOnly()
+	}
+	return failed
 }
 
 // ForGuest returns a context that ends with ctx, and within about a second after the site was closed to guests.

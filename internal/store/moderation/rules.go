@@ -26,7 +26,7 @@ type RulesCache struct {
 	rdb     redis.Cmdable
 	copies  *RulesCopies // nil outside a cluster
 	reading sync.Mutex   // held by who reads because of their age
-	again   time.Time    // when to try again, after a failure
+	failed  time.Time    // when that last failed
 	known   atomic.Pointer[knownRules]
 	guests  guests
 }
@@ -152,7 +152,7 @@ func (s *Store) Blocklist(ctx context.Context) (*texts.Blocklist, error) {
 }
 
 // knownRules returns the rules of the site. They are at most RulesEvery old; if they cannot be read, those known are
-// returned, which are not fresh. After a failure, the next attempt waits as long as that took, as all callers wait for it.
+// returned, which are not fresh. The next attempt is a second later, as all callers wait for it.
 func (s *Store) knownRules(ctx context.Context) (known *knownRules, fresh bool) {
 	c := s.rules
 	if known := c.known.Load(); time.Since(known.at) < forum.RulesEvery {
@@ -160,13 +160,12 @@ func (s *Store) knownRules(ctx context.Context) (known *knownRules, fresh bool) 
 	}
 	c.reading.Lock()
 	defer c.reading.Unlock()
-	if time.Since(c.known.Load().at) >= forum.RulesEvery && !time.Now().Before(c.again) {
+	if time.Since(c.known.Load().at) >= forum.RulesEvery && time.Since(c.failed) >= forum.RulesEvery {
 		// What all callers share counts for none of them.
 		ctx, cancel := context.WithTimeout(pipeline.WithUsage(context.WithoutCancel(ctx), &pipeline.Usage{}), time.Second)
 		defer cancel()
-		began := time.Now()
 		if c.refresh(ctx) != nil {
-			c.again = time.Now().Add(time.Since(began))
+			c.failed = time.Now()
 		} else {
 			return c.known.Load(), true
 		}

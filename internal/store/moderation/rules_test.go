@@ -49,9 +49,11 @@ func TestGuestsWhileTheRulesAreAway(t *testing.T) {
 	running := s.ForGuest(t.Context())
 	rdb.Close()
 	cache.known.Store(&knownRules{rules: record.ParseRules(nil)}) // known so long ago that they must be read again
-	cache.again = time.Time{}
-	admitted("no rules, no copies", forum.CodeUnavailable)
-	away, cache.again = nil, time.Time{}
+	cache.failed = time.Time{}
+	if err := s.AdmitGuest(t.Context()); !errors.Is(err, away) {
+		t.Errorf("no rules, no copies: %v; want that they are away", err)
+	}
+	away, cache.failed = nil, time.Time{}
 	admitted("a copy", forum.CodeUnauthenticated)
 	<-running.Done() // or the test takes too long
 	if s.ForGuest(t.Context()).Err() == nil {
