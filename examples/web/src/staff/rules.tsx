@@ -15,7 +15,8 @@ const limits = [
 ] as const;
 
 /** The rules that a form changes: others stay as somebody else may have set them meanwhile. No number lifts a limit. */
-function changes({ access, rules, publicModerationLog, showModerators }: RulesFragment, values: Record<string, string>) {
+function changes(site: RulesFragment, values: Record<string, string>) {
+  const { access, rules, publicModerationLog, showModerators } = site;
   const input: UpdateRulesInput = {};
   for (const name of limits) {
     const value = values[name] ? Number(values[name]) : -1;
