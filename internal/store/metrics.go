@@ -5,7 +5,6 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/count"
-	"agora/internal/store/internal/record"
 )
 
 // Tasks counts the tasks of all partitions, in one round trip.
@@ -25,15 +24,9 @@ func (s *Store) ListDeadTasks(ctx context.Context) ([]*forum.DeadTask, error) {
 
 // RetryDeadTask makes a task due that was given up, in one round trip. It returns NOT_FOUND if there is none.
 func (s *Store) RetryDeadTask(ctx context.Context, name string) error {
-	var was bool
-	if is, err := record.ParseTask(name); err != nil {
-		if was, err = s.Engine.RetryAside(ctx, name); err != nil {
-			return err
-		}
-	} else {
-		if was, err = s.Engine.RetryDeadTask(ctx, is.Partition(), name); err != nil {
-			return err
-		}
+	was, err := s.Engine.RetryDeadTask(ctx, name)
+	if err != nil {
+		return err
 	}
 	if !was {
 		return forum.NotFound(forum.Path("name"), "dead task")

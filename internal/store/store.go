@@ -60,6 +60,7 @@ type Store struct {
 	Sessions   *sessions.Store
 	Votes      *votes.Store
 
+	checks  []func() check.Subject
 	layout  Layout
 	shared  *shared
 	monitor *connection.Monitor
@@ -76,25 +77,34 @@ type shared struct {
 // addSubjects gives the store its subjects, which register their tasks and marks with its engine.
 func (s *Store) addSubjects() {
 	e := s.Engine
+	s.checks = nil
 	s.Listing = listing.New(e, s.shared.snapshots)
-	s.Notify = notify.New(e)
-	s.Acts = acts.New(e, s.Notify)
-	s.Homes = homes.New(e, s.Listing)
-	s.Change = change.New(e, s.Acts, s.Homes)
-	s.Follows = follows.New(e, s.Notify, s.Homes)
-	s.Posts = posts.New(e, s.Notify, s.Acts, s.Homes, s.Change, s.Follows)
-	s.Votes = votes.New(e, s.Change, s.Posts)
-	s.Sessions = sessions.New(e, s.Acts)
-	s.Accounts = accounts.New(e, s.Notify, s.Acts, s.Homes, s.Follows, s.Sessions)
-	s.Categories = categories.New(e, s.Acts, s.Follows)
-	s.Moderation = moderation.New(e, s.shared.rules, s.Notify, s.Acts, s.Change, s.Posts, s.Categories)
+	s.Notify = checked(s, notify.New(e))
+	s.Acts = checked(s, acts.New(e, s.Notify))
+	s.Homes = checked(s, homes.New(e, s.Listing))
+	s.Change = checked(s, change.New(e, s.Acts, s.Homes))
+	s.Follows = checked(s, follows.New(e, s.Notify, s.Homes))
+	s.Posts = checked(s, posts.New(e, s.Notify, s.Acts, s.Homes, s.Change, s.Follows))
+	s.Votes = checked(s, votes.New(e, s.Change, s.Posts))
+	s.Sessions = checked(s, sessions.New(e, s.Acts))
+	s.Accounts = checked(s, accounts.New(e, s.Notify, s.Acts, s.Homes, s.Follows, s.Sessions))
+	s.Categories = checked(s, categories.New(e, s.Acts, s.Follows))
+	s.Moderation = checked(s, moderation.New(e, s.shared.rules, s.Notify, s.Acts, s.Change, s.Posts, s.Categories))
+}
+
+// checked adds the checks of a subject to those of the store.
+func checked[S interface{ Checks() check.Subject }](s *Store, subject S) S {
+	s.checks = append(s.checks, subject.Checks)
+	return subject
 }
 
 // Checks returns the checks of the subjects, for package fsck.
 func (s *Store) Checks() []check.Subject {
-	return []check.Subject{s.Accounts.Checks(), s.Acts.Checks(), s.Categories.Checks(), s.Change.Checks(),
-		s.Follows.Checks(), s.Homes.Checks(), s.Moderation.Checks(), s.Notify.Checks(), s.Posts.Checks(),
-		s.Sessions.Checks(), s.Votes.Checks()}
+	all := make([]check.Subject, len(s.checks))
+	for i, checks := range s.checks {
+		all[i] = checks()
+	}
+	return all
 }
 
 // Option changes how a Store works.

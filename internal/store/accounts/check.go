@@ -65,6 +65,9 @@ func (s *Store) Checks() check.Subject {
 			catalogue.OfExternal: func(l *check.Look, k catalogue.Key) { c.external(l, k.Text) },
 		},
 		Swept: []check.Rule{RuleUnfinished, RuleStaleClaim},
+		Tasks: map[record.TaskKind]check.Task{
+			record.TaskAccountCleanup: check.TaskOf(check.TaskUser, "state", check.IsDeleted, nil),
+		},
 	}
 }
 

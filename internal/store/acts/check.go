@@ -77,12 +77,25 @@ func (s *Store) Checks() check.Subject {
 		Lists: []check.List{{Key: key.QueueRevisions, Hash: true,
 			On: check.Target{Kind: onQueued, Key: key.QueueRevisions}}},
 		Swept: []check.Rule{RuleActList, RuleActTold, RuleApproved, RuleQueue},
+		Tasks: map[record.TaskKind]check.Task{
+			record.TaskReports: reportsTask,
+		},
 	}
 }
 
 // Checked returns the target for the case of a subject.
 func Checked(on forum.Subject) check.Target {
 	return check.Target{Kind: onCase, Text: record.EncodeActSubject(on)}
+}
+
+// reportsTask checks a task that notifies reporters.
+func reportsTask(*check.Look, record.Task) func() check.Work {
+	return func() check.Work {
+		return check.Work{Left: true, Start: record.ReportCursor(0, 0), Cursor: func(cursor string) bool {
+			_, _, ok := record.ParseReportCursor(cursor)
+			return ok
+		}}
+	}
 }
 
 // scanned notes what is examined because of a key.

@@ -15,6 +15,7 @@ import (
 	"agora/internal/store/catalogue"
 	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // Rule names an invariant of the data.
@@ -136,6 +137,7 @@ type Run struct {
 	subjects []Subject
 	kinds    map[Kind]func(*Look)
 	entries  map[Kind]func(*Look, Entry)
+	tasks    map[record.TaskKind]Task
 	lags     map[Kind]bool
 }
 
@@ -143,10 +145,11 @@ type Run struct {
 func NewRun(e *engine.Engine, subjects []Subject) *Run {
 	r := &Run{Engine: e, Found: map[Target][]Found{}, Busy: map[Target]bool{}, Later: map[Target]bool{},
 		Lists: map[string]List{}, Refused: map[forum.UserID][]string{}, subjects: subjects, kinds: map[Kind]func(*Look){},
-		entries: map[Kind]func(*Look, Entry){}, lags: map[Kind]bool{}}
+		entries: map[Kind]func(*Look, Entry){}, tasks: map[record.TaskKind]Task{}, lags: map[Kind]bool{}}
 	for _, s := range subjects {
 		maps.Copy(r.kinds, s.Kinds)
 		maps.Copy(r.entries, s.Entries)
+		maps.Copy(r.tasks, s.Tasks)
 		for _, kind := range s.Lags {
 			r.lags[kind] = true
 		}
@@ -177,9 +180,14 @@ type Subject struct {
 	Lists []List
 	// Lags are the kinds of targets that may be ignored if they cannot be checked now, because they may lag behind.
 	Lags []Kind
+	// Tasks has how to check the tasks that the subject runs.
+	Tasks map[record.TaskKind]Task
 	// Swept are the rules whose violations the sweeper repairs on a marked object.
 	Swept []Rule
 }
+
+// TaskCheck returns how to check the tasks of a kind, or nil.
+func (r *Run) TaskCheck(kind record.TaskKind) Task { return r.tasks[kind] }
 
 // Inspect examines targets and what is examined with them.
 func (r *Run) Inspect(ctx context.Context, all []Target) error {

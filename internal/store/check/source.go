@@ -28,6 +28,9 @@ func IsAuthor(state string) bool {
 	return state == catalogue.UserActive || state == catalogue.UserDeleted
 }
 
+// IsDeleted reports whether a user in that state was deleted.
+func IsDeleted(state string) bool { return state == catalogue.UserDeleted }
+
 // Author checks the author of a post, who is in that state.
 func (l *Look) Author(k string, id forum.UserID, state string) {
 	if id == 0 || IsAuthor(state) {

@@ -70,11 +70,11 @@ func TestFailingChangeHoldsUpNoOther(t *testing.T) {
 		t.Fatalf("dead tasks: %+v; want the topic after 26 attempts", dead)
 	}
 	r.bad = nil
-	if was, err := e.RetryAside(t.Context(), dead[0].Name+"0"); was || err != nil {
-		t.Errorf("RetryAside of another object = %t, %v; want false", was, err)
+	if was, err := e.RetryDeadTask(t.Context(), dead[0].Name+"0"); was || err != nil {
+		t.Errorf("RetryDeadTask of another object = %t, %v; want false", was, err)
 	}
-	if was, err := e.RetryAside(t.Context(), dead[0].Name); !was || err != nil {
-		t.Errorf("RetryAside(%q) = %t, %v; want true", dead[0].Name, was, err)
+	if was, err := e.RetryDeadTask(t.Context(), dead[0].Name); !was || err != nil {
+		t.Errorf("RetryDeadTask(%q) = %t, %v; want true", dead[0].Name, was, err)
 	}
 	tick(t, e)
 	want(t, "the topic", r.take(),

@@ -116,20 +116,18 @@ func (s *Engine) ListDeadTasks(ctx context.Context, limit int) ([]*forum.DeadTas
 	return tasks, nil
 }
 
-// RetryDeadTask makes a task due that was given up; it reports whether there was one.
-func (s *Engine) RetryDeadTask(ctx context.Context, p forum.Partition, name string) (bool, error) {
-	n, err := s.retry(ctx, []deadName{{partition: p, name: name}})
-	return n > 0, err
-}
-
-// RetryAside makes an object due that a consumer has set aside, given the name that ListDeadTasks has for it; it reports
-// whether there was one.
-func (s *Engine) RetryAside(ctx context.Context, name string) (bool, error) {
-	of, ok := parseAsideName(name)
-	if !ok {
+// RetryDeadTask makes due what ListDeadTasks has under that name: a task that was given up, or an object that a consumer
+// has set aside. It reports whether there was one.
+func (s *Engine) RetryDeadTask(ctx context.Context, name string) (bool, error) {
+	dead := deadName{name: name}
+	if is, err := record.ParseTask(name); err == nil {
+		dead.partition = is.Partition()
+	} else if of, ok := parseAsideName(name); ok {
+		dead.aside = &of
+	} else {
 		return false, nil
 	}
-	n, err := s.retry(ctx, []deadName{{name: name, aside: &of}})
+	n, err := s.retry(ctx, []deadName{dead})
 	return n > 0, err
 }
 

@@ -74,6 +74,13 @@ func (s *Store) Checks() check.Subject {
 		},
 		Scanned: scanned,
 		Lags:    []check.Kind{onEdge},
+		Tasks: map[record.TaskKind]check.Task{
+			record.TaskEdge: check.TaskOfAuthor(func(cursor string) bool {
+				return cursor == "" || cursor == record.CursorNotify
+			}),
+			// A restarted task of a list does not know its users; their edges are checked instead.
+			record.TaskList: check.TaskOfAuthor(check.Words(forum.ParseID[forum.UserID])),
+		},
 	}
 }
 

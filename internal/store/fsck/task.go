@@ -16,16 +16,9 @@ type taskView struct {
 	f         record.Fields
 	due, dead bool
 
-	about record.Task   // the parsed name; has no kind if invalid
-	left  string        // users to notify
-	is    record.Fields // of the topic
-	state string        // of the user
-	// posted is whether the comment exists.
-	posted bool
-	vote   forum.VoteDirection
-	// fanOut is the topic's state, for its fan-out.
-	fanOut record.TopicState
-	armed  int // number of such tasks that the topic or user has had, see record.Task.Counter
+	about record.Task // the parsed name; has no kind if invalid
+	work  check.Work
+	armed int // number of such tasks that the topic or user has had, see record.Task.Counter
 }
 
 // keys returns all keys that a task touches.
@@ -33,38 +26,35 @@ func (t *taskView) keys() (task, due, dead string) {
 	return key.Task(t.partition, t.name), key.Due(t.partition), key.Dead(t.partition)
 }
 
-// readTask reads a task, and what it is about. The task is read before the votes, because a vote in between changes the
-// task's cursor.
+// readTask reads a task, and then what it is about.
 func (c *checker) readTask(l *check.Look) *taskView {
-	t := &taskView{partition: forum.Partition(l.On.ID), name: l.On.Text, vote: forum.VoteNone}
+	t := &taskView{partition: forum.Partition(l.On.ID), name: l.On.Text}
 	if about, err := record.ParseTask(t.name); err == nil {
 		t.about = about
 	}
 	task, due, dead := t.keys()
-	hash, isDue, isDead := l.Fields(task, []string{"n", "attempts", "cursor"}), l.Score(due, t.name), l.Score(dead,
-		t.name)
-	k, user := key.Topic(t.about.Topic), key.Itoa(t.about.User)
-	topic := l.Fields(k, []string{"state", "kind", "created", "voted"})
-	up, down := l.Score(key.Upvoters(k), user), l.Score(key.Downvoters(k), user)
-	account, state := l.Field(key.User(t.about.User), "state"), record.GetTopicState(l.Ctx, l.Next(), t.about.Topic)
-	armed := l.Next().HGet(l.Ctx, key.Internal(t.about.Counter()), "armed")
-	left, posted := l.Field(key.Subject(t.about.Subject), "tell"), l.Field(key.Subject(t.about.Subject), "topic")
-	l.Wait()
-	t.f, t.due, t.dead, t.is, t.state = hash(), check.Is(isDue), check.Is(isDead), topic(), account.Val()
-	t.left, t.posted, t.fanOut, t.armed = left.Val(), check.Is(posted), state(), int(record.Atoi(armed.Val()))
-	switch {
-	case check.Is(up):
-		t.vote = forum.VoteUp
-	case check.Is(down):
-		t.vote = forum.VoteDown
+	hash := l.Fields(task, []string{"n", "attempts", "cursor"})
+	isDue, isDead := l.Score(due, t.name), l.Score(dead, t.name)
+	armed, work := l.Next().HGet(l.Ctx, key.Internal(t.about.Counter()), "armed"), func() check.Work { return check.Work{} }
+	if read := c.TaskCheck(t.about.Kind); read != nil {
+		work = read(l, t.about)
 	}
+	l.Wait()
+	t.f, t.due, t.dead, t.armed = hash(), check.Is(isDue), check.Is(isDead), int(record.Atoi(armed.Val()))
+	t.work = work()
 	return t
 }
 
 // hasWork reports whether the task is of a known kind, in its partition, and has work to do.
-func (t *taskView) hasWork() bool {
-	is, known := taskChecks[t.about.Kind]
-	return known && t.about.Partition() == t.partition && is.work(t)
+func (t *taskView) hasWork() bool { return t.work.Left && t.about.Partition() == t.partition }
+
+// soundCursor reports whether the task has a valid cursor of its kind.
+func (t *taskView) soundCursor() bool {
+	cursor, there := t.f["cursor"]
+	if t.work.Cursor == nil {
+		return there && cursor == ""
+	}
+	return there && t.work.Cursor(cursor)
 }
 
 // task checks a task: it has work to do, its fields are sound, and it is due, and not dead.
@@ -78,14 +68,14 @@ func (c *checker) task(l *check.Look) {
 		l.Add(RuleTaskListed, due, unlist, "%q is due: %t, dead: %t, but is not a task", t.name, t.due, t.dead)
 	case !t.hasWork():
 		l.Add(RuleTaskName, k, check.All(check.Remove(k), unlist), "%q has no work to do in this partition", t.name)
-	case !t.soundCursor(c.Engine.Now()) || !t.f.IsWhole("n", 1) || !t.f.IsWhole("attempts", 0):
+	case !t.soundCursor() || !t.f.IsWhole("n", 1) || !t.f.IsWhole("attempts", 0):
 		l.Add(RuleTaskFields, k, c.restart(t), "n %q, attempts %q, cursor %q", t.f["n"], t.f["attempts"], t.f["cursor"])
 	case t.due == t.dead:
 		enter := check.All(check.Put(due, t.name, float64(c.Engine.Now())), check.Drop(dead, t.name)).Given(k)
 		l.Add(RuleTaskListed, k, enter, "is due: %t, and dead: %t", t.due, t.dead)
 	case t.dead:
 		retry := check.Fix{Run: func(ctx context.Context) error {
-			_, err := c.Engine.RetryDeadTask(ctx, t.partition, t.name)
+			_, err := c.Engine.RetryDeadTask(ctx, t.name)
 			return err
 		}}
 		l.Add(RuleTaskDead, k, retry, "was given up after %s attempts at %q", t.f["attempts"], t.f["cursor"])
@@ -108,7 +98,7 @@ func (c *checker) freshToken(t *taskView) int64 {
 // restart returns a fix that starts a task again.
 func (c *checker) restart(t *taskView) check.Fix {
 	k, due, dead := t.keys()
-	again := check.Command("hset", k, "n", c.freshToken(t), "attempts", 0, "cursor", t.start())
+	again := check.Command("hset", k, "n", c.freshToken(t), "attempts", 0, "cursor", t.work.Start)
 	if counts := t.about.Counter(); counts != "" {
 		again = check.All(again, check.Command("hincrby", key.Internal(counts), "armed", 1))
 	}

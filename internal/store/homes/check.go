@@ -46,6 +46,20 @@ func (s *Store) Checks() check.Subject {
 			},
 		},
 		Lags: []check.Kind{onHome},
+		Tasks: map[record.TaskKind]check.Task{
+			record.TaskFanOut: fanOutTask,
+			record.TaskHome:   check.TaskOfAuthor(nil),
+		},
+	}
+}
+
+// fanOutTask checks a task that writes a topic into homes.
+func fanOutTask(l *check.Look, is record.Task) func() check.Work {
+	state, read := l.Field(key.Topic(is.Topic), "state"), record.GetTopicState(l.Ctx, l.Next(), is.Topic)
+	return func() check.Work {
+		t := read()
+		return check.Work{Left: state.Val() != "", Cursor: check.Words(record.ParseAudience),
+			Start: record.EncodeAudiences(append(t.Audiences(), t.FormerAudiences()...))}
 	}
 }
 

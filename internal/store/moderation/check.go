@@ -49,6 +49,12 @@ func (s *Store) Checks() check.Subject {
 			catalogue.OfActPosts: func(l *check.Look, k catalogue.Key) { c.actPosts(l, forum.ActID(k.ID)) },
 		},
 		Site: []check.Target{{Kind: onRules}},
+		Tasks: map[record.TaskKind]check.Task{
+			record.TaskPosts: check.TaskOfAuthor(func(cursor string) bool {
+				n := record.Atoi(cursor)
+				return cursor == "" || 0 < n && n <= forum.MaxHiddenPosts && key.Itoa(n) == cursor
+			}),
+		},
 	}
 }
 

@@ -54,6 +54,10 @@ func (s *Store) Checks() check.Subject {
 				return []check.Target{{Kind: onNotes, ID: on.ID}}, nil
 			},
 		},
+		Tasks: map[record.TaskKind]check.Task{
+			record.TaskNotify: check.TaskOf(check.TaskSubject, "tell", check.Present, nil),
+			record.TaskWatch:  check.TaskOf(check.TaskSubject, "topic", check.Present, check.Parsed(record.ParseWatchCursor)),
+		},
 	}
 }
 

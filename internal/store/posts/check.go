@@ -126,6 +126,10 @@ func (s *Store) Checks() check.Subject {
 			},
 		},
 		Swept: []check.Rule{RuleTopicLeft, RuleTopicCategory},
+		Tasks: map[record.TaskKind]check.Task{
+			record.TaskRetract: check.TaskOf(check.TaskTopic, "state", check.Present, check.Parsed(record.ParseRetractCursor)),
+			record.TaskErase:   check.TaskOf(check.TaskUser, "state", check.IsDeleted, check.Parsed(record.ParseEraseCursor)),
+		},
 	}
 }
 

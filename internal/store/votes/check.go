@@ -1,6 +1,7 @@
 package votes
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/redis/go-redis/v9"
@@ -66,6 +67,36 @@ func (s *Store) Checks() check.Subject {
 		},
 		Lags:  []check.Kind{onLogged},
 		Swept: []check.Rule{RuleKarma},
+		Tasks: map[record.TaskKind]check.Task{
+			record.TaskVote: c.task,
+		},
+	}
+}
+
+var voteCursor = regexp.MustCompile(`^[1-9][0-9]{0,15} (UP|DOWN|NONE)$`)
+
+// task checks a task that logs a vote. Its cursor agrees with the sets, as long as these exist. The task is read before
+// the votes, because a vote in between changes its cursor.
+func (c checks) task(l *check.Look, is record.Task) func() check.Work {
+	k := key.Topic(is.Topic)
+	topic, voter := l.Fields(k, []string{"kind", "created", "voted"}), l.Field(key.User(is.User), "state")
+	up, down := l.Score(key.Upvoters(k), key.Itoa(is.User)), l.Score(key.Downvoters(k), key.Itoa(is.User))
+	return func() check.Work {
+		t, vote := topic(), forum.VoteNone
+		switch {
+		case check.Is(up):
+			vote = forum.VoteUp
+		case check.Is(down):
+			vote = forum.VoteDown
+		}
+		over := c.engine.Now() >= t.Time("created")+forum.VotingWindow
+		return check.Work{
+			Left: t["kind"] == string(forum.Article) && check.IsAuthor(voter.Val()),
+			Cursor: func(cursor string) bool {
+				return voteCursor.MatchString(cursor) && (over || strings.HasSuffix(cursor, " "+string(vote)))
+			},
+			Start: key.Itoa(max(t.Time("voted"), 1)) + " " + string(vote),
+		}
 	}
 }
 

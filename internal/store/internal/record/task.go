@@ -18,7 +18,7 @@ const TaskLease = 2_000
 // scripts build some of these names themselves.
 type TaskKind string
 
-// The kinds of tasks. Subjects register what runs them with Engine.OnTask; package fsck has a row for each (taskChecks).
+// The kinds of tasks. Subjects register what runs them with Engine.OnTask; their checks have a row for each.
 const (
 	// TaskRetract does what follows for the comments of a topic that was deleted, hidden or restored, and for the users
 	// who bookmarked or watch it.

@@ -3,13 +3,16 @@ package fsck
 import (
 	"testing"
 
+	"agora/internal/store/check"
 	"agora/internal/store/internal/record"
 )
 
 func TestEveryKindOfTaskIsChecked(t *testing.T) {
+	s := newSite(t).Store
+	run := check.NewRun(s.Engine, s.Checks())
 	for _, kind := range record.TaskKinds() {
-		if taskChecks[kind].work == nil {
-			t.Errorf("taskChecks has no row for tasks %q", kind)
+		if run.TaskCheck(kind) == nil {
+			t.Errorf("no subject checks tasks %q", kind)
 		}
 	}
 }
