@@ -85,7 +85,7 @@ MODULES = breadth breadth/example bench deploy/release
 
 # The subjects of the store.
 SUBJECTS = ./internal/store/accounts ./internal/store/acts ./internal/store/bulk ./internal/store/categories ./internal/store/change ./internal/store/follows \
-	./internal/store/homes ./internal/store/listing ./internal/store/moderation ./internal/store/notify ./internal/store/posts ./internal/store/sessions ./internal/store/votes
+	./internal/store/homes ./internal/store/listing ./internal/store/moderation ./internal/store/notify ./internal/store/posts ./internal/store/rules ./internal/store/sessions ./internal/store/votes
 
 # With the race detector, the longest first.
 RACED = ./internal/store $(SUBJECTS) ./internal/store/engine ./internal/httpserver ./internal/httpserver/limit ./internal/httpserver/live ./internal/event \

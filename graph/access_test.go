@@ -141,7 +141,7 @@ func TestSubscriptionsOfGuestsEnd(t *testing.T) {
 			if elsewhere {
 				other := must.Do(store.Open(t.Context(), store.Over(b.redis), store.Layout{}, store.WithClock(b.clock.Now)))(t)
 				t.Cleanup(other.Close)
-				must.OK(t, other.Moderation.UpdateRules(t.Context(), nil, map[string]int{"access": 1}, false))
+				must.OK(t, other.Rules.Update(t.Context(), nil, map[string]int{"access": 1}, false))
 				must.Do(b.store.Engine.Sweep(t.Context()))(t)
 			} else {
 				b.mutate(ada, "updateRules", input{"access": "MEMBERS"}, "")

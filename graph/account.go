@@ -41,7 +41,7 @@ func (r mutation) register(ctx context.Context, in model.RegisterInput) (forum.U
 	if err := r.Store.Engine.Spend(ctx, r.fromAddress(ctx)...); err != nil {
 		return 0, err
 	}
-	rules := r.Store.Moderation.Rules(ctx) // as they are now, whatever changes meanwhile
+	rules := r.Store.Rules.Current(ctx) // as they are now, whatever changes meanwhile
 	invitation, err := r.mayRegister(ctx, rules, in)
 	if err != nil {
 		return 0, err

@@ -16,7 +16,7 @@ import (
 
 // Blocklist resolves Query.blocklist.
 func (r query) Blocklist(ctx context.Context, kind forum.BlockKind) ([]string, error) {
-	return r.Store.Moderation.BlocklistEntries(ctx, kind)
+	return r.Store.Rules.BlocklistEntries(ctx, kind)
 }
 
 // UpdateBlocklist resolves Mutation.updateBlocklist.
@@ -30,11 +30,11 @@ func (r mutation) UpdateBlocklist(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
-	if err := r.Store.Moderation.UpdateBlocklist(ctx, auth.ViewerFrom(ctx), in.Kind, add, remove); err != nil {
+	if err := r.Store.Rules.UpdateBlocklist(ctx, auth.ViewerFrom(ctx), in.Kind, add, remove); err != nil {
 		return nil, err
 	}
 	r.blocklistChanged(ctx, in.Kind, add, remove)
-	entries, err := r.Store.Moderation.BlocklistEntries(ctx, in.Kind)
+	entries, err := r.Store.Rules.BlocklistEntries(ctx, in.Kind)
 	return &model.UpdateBlocklistPayload{Entries: entries}, err
 }
 

@@ -27,7 +27,7 @@ func (r *Resolver) Admit(ctx context.Context, op *graphql.OperationContext) erro
 	if auth.ViewerFrom(ctx) != nil {
 		return CheckScopes(ctx, op)
 	}
-	err := r.Store.Moderation.AdmitGuest(ctx)
+	err := r.Store.Rules.AdmitGuest(ctx)
 	if err == nil {
 		return nil
 	}
@@ -70,7 +70,7 @@ func refusedField(set ast.SelectionSet, fragments ast.FragmentDefinitionList, se
 // Begin returns the context of an operation: that of a guest's subscription ends when the site is closed.
 func (r *Resolver) Begin(ctx context.Context, op *graphql.OperationContext) context.Context {
 	if auth.ViewerFrom(ctx) == nil && op.Operation.Operation == ast.Subscription {
-		return r.Store.Moderation.ForGuest(ctx)
+		return r.Store.Rules.ForGuest(ctx)
 	}
 	return ctx
 }

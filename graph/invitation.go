@@ -149,7 +149,7 @@ func (r *Resolver) invitationNodes(ctx context.Context, of []globalid.Object) ([
 // CreateInvitation resolves Mutation.createInvitation.
 func (r mutation) CreateInvitation(ctx context.Context,
 	in model.CreateInvitationInput) (*model.CreateInvitationPayload, error) {
-	viewer, by, now := auth.ViewerFrom(ctx), r.Store.Moderation.Rules(ctx).InvitationsBy, r.Store.Engine.Now()
+	viewer, by, now := auth.ViewerFrom(ctx), r.Store.Rules.Current(ctx).InvitationsBy, r.Store.Engine.Now()
 	if !viewer.Has(by) {
 		return nil, forum.Forbidden(nil, by, "You cannot invite others to this site.")
 	}

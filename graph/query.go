@@ -268,7 +268,7 @@ func (query) Viewer(ctx context.Context) (*model.Viewer, error) {
 func (r query) Site(ctx context.Context) (*model.Site, error) { return r.site(ctx), nil }
 
 func (r *Resolver) site(ctx context.Context) *model.Site {
-	rules := r.Store.Moderation.Rules(ctx)
+	rules := r.Store.Rules.Current(ctx)
 	signIn := &model.SignIn{Local: !r.NoPasswords, Issuers: append([]string{}, r.SignIn.Issuers()...)}
 	if r.SignInPage != "" {
 		signIn.Page = &r.SignInPage

@@ -54,7 +54,7 @@ func TestRegistrationModeChangesMeanwhile(t *testing.T) {
 		if strings.Contains(cmds[0].String(), "uniq:{k:") { // whether the name looks like that of staff
 			invite := map[string]int{"registration": forum.RegistrationInvite.RuleValue()}
 			once.Do(func() {
-				if err := s.store.Moderation.UpdateRules(ctx, nil, invite, false); err != nil {
+				if err := s.store.Rules.Update(ctx, nil, invite, false); err != nil {
 					t.Error(err)
 				}
 			})

@@ -19,7 +19,7 @@ func (r mutation) UpdateRules(ctx context.Context, in model.UpdateRulesInput) (*
 	if err != nil {
 		return nil, err
 	}
-	if err := r.Store.Moderation.UpdateRules(ctx, auth.ViewerFrom(ctx), rules,
+	if err := r.Store.Rules.Update(ctx, auth.ViewerFrom(ctx), rules,
 		opt.Or(in.AllowOpenRegistration, false) || r.NoPasswords); err != nil {
 		return nil, err
 	}

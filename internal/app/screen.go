@@ -69,8 +69,8 @@ func (a App) Collect(ctx context.Context, fill func(*Text)) *Text {
 	if v.Moderator() {
 		return nil
 	}
-	list, err := a.Store.Moderation.Blocklist(ctx)
-	if err == nil && list.Empty() && !a.Store.Moderation.Rules(ctx).New(v, a.Store.Engine.Now()) {
+	list, err := a.Store.Rules.Blocklist(ctx)
+	if err == nil && list.Empty() && !a.Store.Rules.Current(ctx).New(v, a.Store.Engine.Now()) {
 		return nil
 	}
 	t := &Text{}
@@ -83,7 +83,7 @@ func (a App) NotBlocked(ctx context.Context, t *Text) error {
 	if t == nil {
 		return nil
 	}
-	list, err := a.Store.Moderation.Blocklist(ctx)
+	list, err := a.Store.Rules.Blocklist(ctx)
 	if err != nil {
 		return err
 	}
@@ -110,7 +110,7 @@ func (a App) CheckText(ctx context.Context, t *Text, mentions int) error {
 	if err := a.NotBlocked(ctx, t); err != nil || t == nil {
 		return err
 	}
-	v, now, rules := auth.ViewerFrom(ctx), a.Store.Engine.Now(), a.Store.Moderation.Rules(ctx)
+	v, now, rules := auth.ViewerFrom(ctx), a.Store.Engine.Now(), a.Store.Rules.Current(ctx)
 	switch {
 	case !rules.New(v, now):
 	case rules.NewMemberLinks != nil && t.Links > *rules.NewMemberLinks:
@@ -136,7 +136,7 @@ func (a App) CheckEdit(ctx context.Context, t *Text, mentions int, e Edit) (apar
 	if err := a.CheckText(ctx, t, mentions); err != nil || t == nil {
 		return false, err
 	}
-	v, now, rules := auth.ViewerFrom(ctx), a.Store.Engine.Now(), a.Store.Moderation.Rules(ctx)
+	v, now, rules := auth.ViewerFrom(ctx), a.Store.Engine.Now(), a.Store.Rules.Current(ctx)
 	if rules.HeldPosts == 0 || !rules.New(v, now) {
 		return false, nil
 	}
@@ -186,7 +186,7 @@ func (a App) Post(ctx context.Context, t *Text, mentions int, once string,
 	if err := a.CheckText(ctx, t, mentions); err != nil {
 		return err
 	}
-	v, rules := auth.ViewerFrom(ctx), a.Store.Moderation.Rules(ctx)
+	v, rules := auth.ViewerFrom(ctx), a.Store.Rules.Current(ctx)
 	if t == nil || !rules.Counts() || !rules.New(v, a.Store.Engine.Now()) {
 		return post(false)
 	}

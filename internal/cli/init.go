@@ -113,7 +113,7 @@ func (p program) initRules(ctx context.Context, s *store.Store, i initOptions) e
 	if len(rules) == 0 {
 		return nil
 	}
-	err := s.Moderation.UpdateRules(ctx, nil, rules, false)
+	err := s.Rules.Update(ctx, nil, rules, false)
 	if forum.CodeOf(err) == forum.CodeInvalid {
 		return errors.New("--access MEMBERS closes nothing while registration is OPEN: add --registration INVITE, APPROVAL or CLOSED")
 	}

@@ -126,7 +126,7 @@ func (l *Loaders) SiftActs(ctx context.Context, list listing.List, w forum.Windo
 	}
 }
 
-func (l *Loaders) rules() forum.Rules { return l.store.Moderation.Rules(l.ctx) }
+func (l *Loaders) rules() forum.Rules { return l.store.Rules.Current(l.ctx) }
 
 // Moderators reads who moderates categories, beside the moderators of the site; some may be deleted.
 func (l *Loaders) Moderators(ctx context.Context, ids []forum.CategoryID) ([][]forum.UserID, []error) {

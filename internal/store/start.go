@@ -8,7 +8,7 @@ import (
 	"agora/internal/store/engine"
 	"agora/internal/store/internal/connection"
 	"agora/internal/store/internal/record"
-	"agora/internal/store/moderation"
+	"agora/internal/store/rules"
 )
 
 // Away reports whether err says that a server of Redis does not answer, or not yet: Connect and Open may succeed later.
@@ -38,18 +38,18 @@ func (s *Store) openPartly(ctx context.Context, want Layout) error {
 	if s.Engine.Secret, err = record.ParseSecret(site.Secret); err != nil {
 		return err
 	}
-	s.Moderation.TakeRules(site.Rules)
+	s.Rules.Take(site.Rules)
 	s.Engine.Cleaner = engine.NewCleaner(s.Engine)
 	s.Engine.Log.Warn("started without some masters of Redis: what the others have is served", "away", conn.Partial())
 	return nil
 }
 
 // rulesCopies returns the copies of the rules; nil outside a cluster.
-func (s *Store) rulesCopies(conn *Connection) *moderation.RulesCopies {
+func (s *Store) rulesCopies(conn *Connection) *rules.Copies {
 	if !conn.Cluster() {
 		return nil
 	}
-	return &moderation.RulesCopies{
+	return &rules.Copies{
 		Read: func(ctx context.Context) (record.Fields, error) {
 			site, err := connection.ReadSite(ctx, conn.Redis)
 			return site.Rules, err

@@ -31,6 +31,7 @@ import (
 	"agora/internal/store/moderation"
 	"agora/internal/store/notify"
 	"agora/internal/store/posts"
+	"agora/internal/store/rules"
 	"agora/internal/store/script"
 	"agora/internal/store/sessions"
 	"agora/internal/store/votes"
@@ -57,6 +58,7 @@ type Store struct {
 	Moderation *moderation.Store
 	Notify     *notify.Store
 	Posts      *posts.Store
+	Rules      *rules.Store
 	Sessions   *sessions.Store
 	Votes      *votes.Store
 
@@ -70,7 +72,7 @@ type Store struct {
 // shared is what copies of a store share.
 type shared struct {
 	snapshots *listing.Builds
-	rules     *moderation.RulesCache
+	rules     *rules.Cache
 	stats     statsCache
 }
 
@@ -84,12 +86,13 @@ func (s *Store) addSubjects() {
 	s.Homes = checked(s, homes.New(e, s.Listing))
 	s.Change = checked(s, change.New(e, s.Acts, s.Homes))
 	s.Follows = checked(s, follows.New(e, s.Notify, s.Homes))
+	s.Rules = checked(s, rules.New(e, s.shared.rules, s.Acts))
 	s.Posts = checked(s, posts.New(e, s.Notify, s.Acts, s.Homes, s.Change, s.Follows))
 	s.Votes = checked(s, votes.New(e, s.Change, s.Posts))
 	s.Sessions = checked(s, sessions.New(e, s.Acts))
 	s.Accounts = checked(s, accounts.New(e, s.Notify, s.Acts, s.Homes, s.Follows, s.Sessions))
 	s.Categories = checked(s, categories.New(e, s.Acts, s.Follows))
-	s.Moderation = checked(s, moderation.New(e, s.shared.rules, s.Notify, s.Acts, s.Change, s.Posts, s.Categories))
+	s.Moderation = checked(s, moderation.New(e, s.Rules, s.Notify, s.Acts, s.Change, s.Posts, s.Categories))
 }
 
 // checked adds the checks of a subject to those of the store.
@@ -174,7 +177,7 @@ func Open(ctx context.Context, conn *Connection, want Layout, opts ...Option) (*
 	if err := conn.NoteRun(ctx); err != nil {
 		return nil, err
 	}
-	if err := s.Moderation.RefreshRules(ctx); err != nil {
+	if err := s.Rules.Refresh(ctx); err != nil {
 		return nil, err
 	}
 	s.Engine.Cleaner = engine.NewCleaner(s.Engine)
@@ -192,7 +195,7 @@ func OpenReadOnly(ctx context.Context, conn *Connection, want Layout, opts ...Op
 	if s.Engine.Secret, err = connection.ReadSecret(ctx, conn.Redis); err != nil {
 		return nil, err
 	}
-	if err := s.Moderation.RefreshRules(ctx); err != nil {
+	if err := s.Rules.Refresh(ctx); err != nil {
 		return nil, err
 	}
 	s.Engine.Cleaner = engine.NewCleaner(s.Engine)
@@ -211,7 +214,7 @@ func newStore(conn *Connection, opts []Option) *Store {
 		e.Objects = nil // see WithObjectCache
 	}
 	s := &Store{Engine: e}
-	s.shared = &shared{snapshots: listing.NewBuilds(), rules: moderation.NewRulesCache(conn.Redis, s.rulesCopies(conn))}
+	s.shared = &shared{snapshots: listing.NewBuilds(), rules: rules.NewCache(conn.Redis, s.rulesCopies(conn))}
 	s.addSubjects()
 	s.monitor = &connection.Monitor{Connection: conn, Now: e.Clock, Log: e.Log, Replaced: make(chan struct{}, 1)}
 	s.outage = &connection.Outage{Ping: s.Ping}

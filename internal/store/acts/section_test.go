@@ -55,16 +55,16 @@ func TestSectionActsAreListed(t *testing.T) {
 // and the whole one of a process that died after it.
 func TestSiteActs(t *testing.T) {
 	w := storetest.NewSanctioned(t)
-	storetest.WantOK(t, "UpdateRules", w.Moderation.UpdateRules(w.Ctx, w.Mia, map[string]int{"newMemberLinks": 2,
+	storetest.WantOK(t, "UpdateRules", w.Rules.Update(w.Ctx, w.Mia, map[string]int{"newMemberLinks": 2,
 		"heldPosts": 0}, false))
-	storetest.WantOK(t, "UpdateRules", w.Moderation.UpdateRules(w.Ctx, w.Mia, map[string]int{"newMemberLinks": 2}, false))
-	storetest.WantOK(t, "UpdateBlocklist", w.Moderation.UpdateBlocklist(w.Ctx, w.Mia, forum.BlockWord, []string{"spam",
+	storetest.WantOK(t, "UpdateRules", w.Rules.Update(w.Ctx, w.Mia, map[string]int{"newMemberLinks": 2}, false))
+	storetest.WantOK(t, "UpdateBlocklist", w.Rules.UpdateBlocklist(w.Ctx, w.Mia, forum.BlockWord, []string{"spam",
 		"buy now"}, nil))
-	storetest.WantOK(t, "UpdateBlocklist", w.Moderation.UpdateBlocklist(w.Ctx, w.Mia, forum.BlockWord, []string{"spam"},
+	storetest.WantOK(t, "UpdateBlocklist", w.Rules.UpdateBlocklist(w.Ctx, w.Mia, forum.BlockWord, []string{"spam"},
 		[]string{"new"}))
 	for dies := range 2 {
 		w.Dies(dies+1, func(s *store.Store) {
-			s.Moderation.UpdateBlocklist(t.Context(), w.Mia, forum.BlockWord, []string{"new"}, []string{"spam", "none"})
+			s.Rules.UpdateBlocklist(t.Context(), w.Mia, forum.BlockWord, []string{"new"}, []string{"spam", "none"})
 		})
 		w.Clock.Advance(time.Minute)
 		w.Settle()

@@ -37,7 +37,7 @@ func (x *checkSite) renamed() (forum.ActID, string) {
 // ruled changes a rule of the site, and returns the act and its member in lists.
 func (x *checkSite) ruled() (forum.ActID, string) {
 	x.t.Helper()
-	wantOK(x.t, "UpdateRules", x.Moderation.UpdateRules(x.ctx, x.mod, map[string]int{"newMemberLinks": 2}, false))
+	wantOK(x.t, "UpdateRules", x.Rules.Update(x.ctx, x.mod, map[string]int{"newMemberLinks": 2}, false))
 	wantOK(x.t, "Flush", x.Flush(x.ctx))
 	id, at, err := record.ParseMember(x.rdb.ZRange(x.ctx, key.ModerationLogOf(forum.ActUpdateRules), -1, -1).Val()[0])
 	wantOK(x.t, "ParseMember", err)

@@ -7,8 +7,8 @@ import (
 	"agora/internal/store/acts"
 	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
-	"agora/internal/store/moderation"
 	"agora/internal/store/posts"
+	"agora/internal/store/rules"
 	"agora/internal/test/must"
 )
 
@@ -82,7 +82,7 @@ var reportBreaks = []siteBreak{
 	{"copies that are to be erased, of nothing", posts.RuleHidden, breakReports(func(x *checkSite, on forum.Subject) {
 		x.do("DEL", key.Evidence(on))
 	}), fixed},
-	{"an unknown rule", moderation.RuleRules, func(x *checkSite) { x.do("HSET", key.Rules, "noRule", "1") }, fixed},
-	{"a rule that cannot be", moderation.RuleRules, func(x *checkSite) { x.do("HSET", key.Rules, "heldPosts", "-1") },
+	{"an unknown rule", rules.RuleRules, func(x *checkSite) { x.do("HSET", key.Rules, "noRule", "1") }, fixed},
+	{"a rule that cannot be", rules.RuleRules, func(x *checkSite) { x.do("HSET", key.Rules, "heldPosts", "-1") },
 		fixed},
 }

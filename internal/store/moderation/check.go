@@ -19,27 +19,22 @@ const (
 	// RuleActPosts: the posts that an act hides are posts of its member, and the act, or the one that undid it, has reached
 	// each that was not deleted, unless a task will. Repair has it reach them, and removes what is no such post.
 	RuleActPosts check.Rule = "act-posts"
-	// RuleRules: the rules of the site are known, with values that they may have. Repair turns others off.
-	RuleRules check.Rule = "rules"
 	// RuleBan: a ban has a scope, an end, a reason and an act that was not ended; who is banned from signing in has no
 	// sessions. Repair ends them, and removes what is left of no ban.
 	RuleBan check.Rule = "ban"
 )
 
-// The kinds of targets: the rules of the site, and the ban of a user.
-const (
-	onRules check.Kind = "rules"
-	onBan   check.Kind = "ban"
-)
+// onBan is the kind of target that is the ban of a user.
+const onBan check.Kind = "ban"
 
 // checks are the checks of moderation.
 type checks struct{ *Store }
 
-// Checks returns what is checked of the rules of the site, of bans, and of the posts that acts hide.
+// Checks returns what is checked of bans, and of the posts that acts hide.
 func (s *Store) Checks() check.Subject {
 	c := checks{s}
 	return check.Subject{
-		Kinds: map[check.Kind]func(*check.Look){onRules: c.rules, onBan: c.ban},
+		Kinds: map[check.Kind]func(*check.Look){onBan: c.ban},
 		With: map[check.Kind]func(check.Target) ([]check.Target, []check.List){
 			check.OnUser: func(on check.Target) ([]check.Target, []check.List) {
 				return []check.Target{{Kind: onBan, ID: on.ID}}, nil
@@ -48,7 +43,6 @@ func (s *Store) Checks() check.Subject {
 		Keys: map[catalogue.Object]func(*check.Look, catalogue.Key){
 			catalogue.OfActPosts: func(l *check.Look, k catalogue.Key) { c.actPosts(l, forum.ActID(k.ID)) },
 		},
-		Site: []check.Target{{Kind: onRules}},
 		Tasks: map[record.TaskKind]check.Task{
 			record.TaskPosts: check.TaskOfAuthor(func(cursor string) bool {
 				n := record.Atoi(cursor)
@@ -138,16 +132,4 @@ func (s *Store) CarryOutAct(ctx context.Context, id forum.ActID) error {
 		return err
 	}
 	return s.CarryOut(ctx, acts[0])
-}
-
-// rules checks the rules of the site.
-func (c checks) rules(l *check.Look) {
-	rules := l.Hash(key.Rules)
-	l.Wait()
-	for name, value := range rules.Val() {
-		if !(name == record.BlocklistField && record.Fields(rules.Val()).IsWholeOrNone(name, 1) ||
-			record.SoundRule(name, value)) {
-			l.Add(RuleRules, key.Rules, check.Unset(key.Rules, name), "%s is %q", name, value)
-		}
-	}
 }

@@ -104,13 +104,13 @@ func (s *Store) revert(ctx context.Context, by *forum.Viewer, a *forum.Act, why 
 func (s *Store) revertSite(ctx context.Context, a *forum.Act, r section.Recorder) error {
 	before, after := a.Before(), a.After()
 	if a.Kind == forum.ActUpdateRules {
-		return s.updateRules(ctx, before.RuleValues(), false, r)
+		return s.rules.UpdateAs(ctx, before.RuleValues(), false, r)
 	}
 	add, remove := before.Words(), after.Words()
 	if add == nil && remove == nil {
-		return s.updateBlocklist(ctx, forum.BlockDomain, before.Domains(), after.Domains(), r)
+		return s.rules.UpdateBlocklistAs(ctx, forum.BlockDomain, before.Domains(), after.Domains(), r)
 	}
-	return s.updateBlocklist(ctx, forum.BlockWord, add, remove, r)
+	return s.rules.UpdateBlocklistAs(ctx, forum.BlockWord, add, remove, r)
 }
 
 // revertSection reverts a change of a category or tab. One that was deleted is created, in or with what still exists.

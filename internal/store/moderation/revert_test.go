@@ -52,7 +52,7 @@ func TestRevertsOfDeletionsAfterCrashes(t *testing.T) {
 // Of two who revert an act at the same time, one does, and the other learns that.
 func TestOneOfTwoReverts(t *testing.T) {
 	w := storetest.NewSanctioned(t)
-	storetest.WantOK(t, "UpdateRules", w.Moderation.UpdateRules(w.Ctx, w.Mia, map[string]int{"newMemberLinks": 2}, false))
+	storetest.WantOK(t, "UpdateRules", w.Rules.Update(w.Ctx, w.Mia, map[string]int{"newMemberLinks": 2}, false))
 	id, _, err := record.ParseMember(w.Redis.ZRange(w.Ctx, key.ModerationLog, -1, -1).Val()[0])
 	storetest.WantOK(t, "ParseMember", err)
 	root := &forum.Viewer{ID: w.Mia.ID, Role: forum.RoleAdmin}

@@ -1,4 +1,4 @@
-// Package moderation does what moderators want: with posts and members, and with the rules of the site.
+// Package moderation does what moderators want with posts and members, and undoes it.
 package moderation
 
 import (
@@ -12,6 +12,7 @@ import (
 	"agora/internal/store/internal/record"
 	"agora/internal/store/notify"
 	"agora/internal/store/posts"
+	"agora/internal/store/rules"
 	"agora/internal/store/script"
 )
 
@@ -28,15 +29,14 @@ type Store struct {
 	changes    *change.Store
 	posts      *posts.Store
 	categories *categories.Store
-	rules      *RulesCache
+	rules      *rules.Store
 }
 
-// New returns the store of an engine, registers its task, and has the sweeps read the rules.
-func New(e *engine.Engine, rules *RulesCache, notes *notify.Store, acts *acts.Store, changes *change.Store,
+// New returns the store of an engine and registers its task.
+func New(e *engine.Engine, rules *rules.Store, notes *notify.Store, acts *acts.Store, changes *change.Store,
 	posts *posts.Store, categories *categories.Store) *Store {
 	s := &Store{engine: e, rules: rules, notes: notes, acts: acts, changes: changes, posts: posts,
 		categories: categories}
-	e.OnSweep(rules.sweep)
 	e.OnTask(record.TaskPosts, func(ctx context.Context, t engine.Task, is record.Task) (string, bool, error) {
 		return s.runPosts(ctx, is.User, t.Cursor)
 	})

@@ -49,7 +49,7 @@ var layers = [][]string{
 	{"internal/store/moderation", "internal/store/bulk"},
 	{"internal/store/votes", "internal/store/categories"},
 	{"internal/store/posts", "internal/store/accounts"},
-	{"internal/store/follows", "internal/store/change", "internal/store/sessions"},
+	{"internal/store/follows", "internal/store/change", "internal/store/sessions", "internal/store/rules"},
 	{"internal/store/homes", "internal/store/acts"},
 	{"internal/store/notify"},
 	{"internal/store/listing"},

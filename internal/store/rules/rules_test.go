@@ -1,4 +1,4 @@
-package moderation
+package rules
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 // What a process knows of the rules is not replaced by what was read before a change, when that arrives later.
 func TestRulesStayAsTheyWereReadLast(t *testing.T) {
 	rdb := redistest.New(t)
-	c := NewRulesCache(rdb, nil)
+	c := NewCache(rdb, nil)
 	must.OK(t, rdb.HSet(t.Context(), key.Rules, "newMemberLinks", "1").Err())
 	pipe := rdb.Pipeline()
 	learn := c.queue(t.Context(), pipe)
@@ -35,9 +35,9 @@ func TestGuestsWhileTheRulesAreAway(t *testing.T) {
 	rdb := redistest.New(t)
 	away := errors.New("away")
 	copied := record.Fields{"access": "1"}
-	copies := &RulesCopies{Read: func(context.Context) (record.Fields, error) { return copied, away }}
-	cache := NewRulesCache(rdb, copies)
-	s := &Store{rules: cache}
+	copies := &Copies{Read: func(context.Context) (record.Fields, error) { return copied, away }}
+	cache := NewCache(rdb, copies)
+	s := &Store{cache: cache}
 	must.OK(t, cache.refresh(t.Context()))
 	admitted := func(what string, want forum.Code) {
 		t.Helper()

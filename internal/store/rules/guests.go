@@ -1,4 +1,4 @@
-package moderation
+package rules
 
 import (
 	"context"
@@ -37,8 +37,8 @@ func (s *Store) AdmitGuest(ctx context.Context) error {
 	if !fresh {
 		ctx, cancel := context.WithTimeout(ctx, time.Second)
 		defer cancel()
-		failed = s.rules.refresh(ctx)
-		known = s.rules.known.Load()
+		failed = s.cache.refresh(ctx)
+		known = s.cache.known.Load()
 	}
 	if known.rules.Access != forum.AccessEverybody {
 		return forum.MembersOnly()
@@ -49,7 +49,7 @@ func (s *Store) AdmitGuest(ctx context.Context) error {
 // ForGuest returns a context that ends with ctx, and within about a second after the site was closed to guests.
 func (s *Store) ForGuest(ctx context.Context) context.Context {
 	ctx, cancel := context.WithCancel(ctx)
-	g := &s.rules.guests
+	g := &s.cache.guests
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.ctx == nil {

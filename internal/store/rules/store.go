@@ -1,0 +1,28 @@
+// Package rules keeps what administrators set for the whole site while it runs: its rules and its blocklist.
+package rules
+
+import (
+	"embed"
+
+	"agora/internal/store/acts"
+	"agora/internal/store/engine"
+	"agora/internal/store/script"
+)
+
+//go:embed *.lua
+var scripts embed.FS
+
+var _ = script.Add(scripts)
+
+// Store keeps the rules of the site.
+type Store struct {
+	engine *engine.Engine
+	acts   *acts.Store
+	cache  *Cache
+}
+
+// New returns the store of an engine, and has the sweeps read the rules.
+func New(e *engine.Engine, cache *Cache, acts *acts.Store) *Store {
+	e.OnSweep(cache.sweep)
+	return &Store{engine: e, cache: cache, acts: acts}
+}
