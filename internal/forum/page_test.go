@@ -13,6 +13,19 @@ import (
 func number(n int) *int       { return &n }
 func cursor(s string) *string { return &s }
 
+// Behaviour X7: sizes are 0 to 100; no other value is interpreted.
+func TestWindowBounds(t *testing.T) {
+	for name, args := range map[string]PageArgs{
+		"first -1": {First: number(-1)}, "first 101": {First: number(MaxPage + 1)},
+		"last -1": {Last: number(-1)}, "last 101": {Last: number(MaxPage + 1)},
+		"both": {First: number(1), Last: number(1)},
+	} {
+		if _, err := args.Window("l"); CodeOf(err) != CodeBadUserInput {
+			t.Errorf("Window, %s = %v; want BAD_USER_INPUT", name, err)
+		}
+	}
+}
+
 func TestWindow(t *testing.T) {
 	tests := []struct {
 		name string

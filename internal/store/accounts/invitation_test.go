@@ -82,6 +82,13 @@ func TestClosedInvitations(t *testing.T) {
 		name  string
 		close func(creator *forum.Viewer, i *forum.Invitation, in *accounts.NewUser)
 	}{
+		{"expired", func(_ *forum.Viewer, i *forum.Invitation, _ *accounts.NewUser) {
+			x.Redis.HSet(x.Ctx, key.Invitations(i.Creator), i.Name,
+				fmt.Sprintf(`{"code":"x","uses":1,"created":1,"expires":%d}`, x.Engine.Now()))
+		}},
+		{"revoked", func(_ *forum.Viewer, i *forum.Invitation, _ *accounts.NewUser) {
+			storetest.WantOK(t, "RevokeInvitation", x.Accounts.RevokeInvitation(x.Ctx, i.Creator, i.Name))
+		}},
 		{"unknown", func(_ *forum.Viewer, _ *forum.Invitation, in *accounts.NewUser) {
 			in.Invitation.Name = "0123456789abcdef01234567"
 		}},

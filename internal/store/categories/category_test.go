@@ -1,6 +1,7 @@
 package categories_test
 
 import (
+	"slices"
 	"testing"
 
 	"agora/internal/forum"
@@ -30,5 +31,18 @@ func TestChangesOfTabsLeaveBothSidesSound(t *testing.T) {
 	} {
 		storetest.WantOK(t, "a change", change())
 		x.WantSound()
+	}
+}
+
+func TestChangesOfSectionsAreRefused(t *testing.T) {
+	x := storetest.New(t)
+	category := x.Category("go")
+	_, taken := x.Categories.CreateCategory(t.Context(), "GO", "go", "")
+	storetest.WantCode(t, "CreateCategory with a taken name", taken, forum.CodeTaken)
+	storetest.WantCode(t, "UpdateTab, remove a missing category", x.Categories.UpdateTab(t.Context(), x.Tab("tab"),
+		categories.TabChange{Remove: []forum.CategoryID{99}}), forum.CodeNotFound)
+	_, err := x.Categories.CreateTab(t.Context(), "t", "t", []forum.CategoryID{category, 99})
+	if got := storetest.PathOf(err); !slices.Equal(got, forum.Path("categories", "1")) {
+		t.Errorf("path of CreateTab with a missing category = %v; want categories 1", got)
 	}
 }

@@ -102,6 +102,16 @@ func TestFanOutToEqualScores(t *testing.T) {
 	}
 }
 
+// Row X32: a fan-out in small passes gets beyond equal scores.
+func TestFanOutGetsBeyondEqualScores(t *testing.T) {
+	f := newFanOutSite(t, 5, storetest.SmallHomes(5, 4, 3))
+	id := f.PostIn(f.Store)
+	f.finish(f.Store)
+	if holds, _ := f.holding(id); holds != 5 {
+		t.Errorf("%d of 5 homes hold the post", holds)
+	}
+}
+
 // A process may die before any step of posting, and the worker that continues too: the next worker
 // finishes.
 func TestCrashAtEveryStepOfFanOut(t *testing.T) {

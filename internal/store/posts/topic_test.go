@@ -155,3 +155,20 @@ func TestDeleteTopic(t *testing.T) {
 	x.WantClean()
 	storetest.WantOK(t, "DeleteCategory", x.Categories.DeleteCategory(t.Context(), nil, category))
 }
+
+func TestChangesOfPostsAreRefused(t *testing.T) {
+	x := storetest.New(t)
+	ann, bob, mod, category := x.User("ann"), x.User("bob"), x.Moderator("mod"), x.Category("go")
+	open, deleted := x.Topic(ann, category), x.Topic(ann, category)
+	tomb, buried := x.Comment(ann, open, 0), x.Comment(ann, deleted, 0)
+	storetest.WantOK(t, "DeleteComment", x.Posts.DeleteComment(t.Context(), ann, tomb))
+	storetest.WantOK(t, "DeleteTopic", x.Posts.DeleteTopic(t.Context(), ann, deleted))
+	title, change := posts.TopicChange{Title: new("new")}, posts.CommentChange{Content: "new"}
+	storetest.WantCode(t, "DeleteTopic by a moderator", x.Posts.DeleteTopic(t.Context(), mod, open), forum.CodeForbidden)
+	storetest.WantCode(t, "UpdateTopic of a deleted one by another",
+		x.Posts.UpdateTopic(t.Context(), bob, deleted, title), forum.CodeNotFound)
+	storetest.WantCode(t, "UpdateComment of a deleted one", x.Posts.UpdateComment(t.Context(), ann, tomb, change),
+		forum.CodeLocked)
+	storetest.WantCode(t, "UpdateComment on a deleted topic", x.Posts.UpdateComment(t.Context(), ann, buried, change),
+		forum.CodeLocked)
+}

@@ -21,6 +21,16 @@ func TestRefusedSessionLeavesNothing(t *testing.T) {
 	}
 }
 
+// Who is not signed in by a session has no name of one.
+func TestNoNameEndsNothing(t *testing.T) {
+	x := storetest.New(t)
+	ann := x.User("ann")
+	x.Session(ann.ID, storetest.DigestA, time.Hour)
+	x.Token(ann, storetest.DigestB, forum.ScopeRead)
+	storetest.WantCode(t, "EndSession", x.Sessions.EndSession(t.Context(), ann.ID, ""), forum.CodeNotFound)
+	storetest.WantCode(t, "RevokeToken", x.Sessions.RevokeToken(t.Context(), ann.ID, ""), forum.CodeNotFound)
+}
+
 // sessionsOf returns the sessions that a user sees.
 func sessionsOf(x *storetest.Site, user forum.UserID) []*forum.Session {
 	x.T.Helper()
