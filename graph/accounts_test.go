@@ -146,9 +146,12 @@ func TestMalformedTokens(t *testing.T) {
 	}
 	for _, h := range bad {
 		resp := s.header(h)
-		if got := resp.Header.Get("WWW-Authenticate"); resp.StatusCode != 401 || !strings.HasPrefix(got, "Bearer") {
+		if got := resp.Header.Get("WWW-Authenticate"); resp.StatusCode != 401 || got != `Bearer error="invalid_token"` {
 			t.Errorf("Authorization %q: status %d, WWW-Authenticate %q; want 401 and Bearer", h, resp.StatusCode, got)
 		}
+	}
+	if log := s.log.String(); strings.Contains(log, annSecret[:40]) {
+		t.Errorf("the log holds a token: %s", log)
 	}
 }
 

@@ -201,6 +201,9 @@ func (b *fullSite) badReferences() []refusal {
 		{"of another user", b.bob, "updateComment", input{"commentId": b.comment, "content": "x"},
 			"FORBIDDEN input.commentId"},
 		{"of another user", b.bob, "deleteComment", input{"commentId": b.comment}, "FORBIDDEN input.commentId"},
+		{"of another user, a moderator", b.mod, "deleteTopic", input{"topicId": b.topic}, "FORBIDDEN input.topicId"},
+		{"deleted topic, a moderator", b.mod, "updateTopic", input{"topicId": b.deleted, "title": "x", "reason": "OTHER"},
+			"LOCKED input.topicId"},
 		{"parent of another topic", b.ann, "createComment",
 			input{"topicId": b.topic, "parentId": b.foreign, "content": "x"}, "NOT_FOUND input.parentId"},
 		{"parent of another topic and partition", b.ann, "createComment",
@@ -242,6 +245,8 @@ func TestTabBounds(t *testing.T) {
 		""), "TOO_LONG input.addCategories")
 	s.wantVerdict("exchange in a full tab", s.mutate(mod, "updateTab",
 		input{"tabId": full, "addCategories": refs(last), "removeCategories": refs(ids[:1]...)}, ""), "")
+	s.wantVerdict("add those of a full tab", s.mutate(mod, "updateTab",
+		input{"tabId": full, "addCategories": refs(ids[1:5]...)}, ""), "")
 	for n := 1; n < forum.MaxCategoryTabs; n++ {
 		create(fmt.Sprint("Tab ", n), []string{last, last}, "")
 	}
@@ -249,4 +254,7 @@ func TestTabBounds(t *testing.T) {
 	free := create("Free", ids[:1], "")
 	s.wantVerdict("updateTab over the tabs", s.mutate(mod, "updateTab",
 		input{"tabId": free, "addCategories": refs(last)}, ""), "TOO_LONG input.addCategories.0")
+	s.wantVerdict("deleteTab", s.mutate(mod, "deleteTab", input{"tabId": full}, ""), "")
+	s.wantVerdict("updateTab with a tab less", s.mutate(mod, "updateTab",
+		input{"tabId": free, "addCategories": refs(last)}, ""), "")
 }

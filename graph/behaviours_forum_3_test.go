@@ -6,8 +6,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-
-	"agora/internal/forum"
 )
 
 // click reports topics as opened and returns the counts in the payload.
@@ -83,43 +81,12 @@ func TestClickOnMissingTopicCreatesNothing(t *testing.T) {
 		t.Errorf("recordClicks of nothing = %s; want null for each", got)
 	}
 	wantEqual(t, "what clicks on nothing change in Redis", b.contents(), before)
+	wantEqual(t, "clicks of author and moderator on a deleted topic", b.click(b.ann, b.deleted)+b.click(b.mod, b.deleted),
+		"12")
+	before = b.contents()
 	comment := b.mutate(b.bob, "createComment", input{"topicId": gid("Topic", "77777"), "content": "x"}, "")
 	b.wantVerdict("reply to nothing", comment, "NOT_FOUND input.topicId")
 	wantEqual(t, "what a reply to nothing changes in Redis", b.contents(), before)
-}
-
-// X7: the documents' paging(0, 3) returns the three oldest, paging(1, 0) all.
-func TestPageSizesAreBounded(t *testing.T) {
-	s := newSite(t)
-	mod := s.moderator("mia")
-	s.category(mod, "Go")
-	s.numbers(mod, "Go", forum.MaxPage+1)
-	tests := []struct {
-		args, refused string
-		rows          int
-	}{
-		{"", "", forum.DefaultPage},
-		{"first: 1", "", 1},
-		{"first: 100", "", 100},
-		{"last: 100", "", 100},
-		{"first: 100, skip: 100", "", 1},
-		{"first: 3, skip: 10000", "", 0},
-		{"first: 0", "", 0},
-		{"first: -1", "BAD_USER_INPUT first", 0},
-		{"last: 0", "", 0},
-		{"first: 101", "BAD_USER_INPUT first", 0},
-		{"first: 3, skip: -3", "BAD_USER_INPUT skip", 0},
-		{"first: 3, skip: 10001", "BAD_USER_INPUT skip", 0},
-	}
-	for _, tt := range tests {
-		list := strings.Replace("{ front { topics() { nodes { number } } } }", "()",
-			strings.TrimSuffix("("+tt.args+")", "()"), 1)
-		a := s.ask("", list, nil)
-		s.wantVerdict(tt.args, a, tt.refused)
-		if got := len(a.texts("number", "front", "topics", "nodes")); got != tt.rows {
-			t.Errorf("topics(%s) returns %d rows; want %d", tt.args, got, tt.rows)
-		}
-	}
 }
 
 // X9: the documents use names in keys, so that a category named after another's key reads and writes that one's list.

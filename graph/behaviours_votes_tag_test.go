@@ -166,6 +166,7 @@ func TestAtMostTenTags(t *testing.T) {
 	wantEqual(t, "a tenth, and one it has", p.tag(p.ann, "a", []string{"TAG 3", "ten"}, nil),
 		strings.Join(append(names(9), "ten"), ", "))
 	wantEqual(t, "an eleventh", p.tag(p.ann, "a", []string{"eleven"}, nil), "TOO_LONG input.add")
+	wantEqual(t, "two for one", p.tag(p.ann, "a", []string{"eleven", "twelve"}, []string{"Tag 0"}), "TOO_LONG input.add")
 	wantEqual(t, "one for another", p.tag(p.ann, "a", []string{"eleven"}, []string{"Tag 0"}),
 		strings.Join(append(names(9)[1:], "ten", "eleven"), ", "))
 	wantEqual(t, "one in both lists", p.tag(p.ann, "a", []string{"new", "ten"}, []string{"tag 1", "TEN"}),

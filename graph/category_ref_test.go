@@ -14,6 +14,8 @@ func TestCategoriesByName(t *testing.T) {
 	wantEqual(t, "without Ink", a.texts("name", "updateTab", "tab", "categories", "nodes"), []string{"Tea"})
 	a = b.mutate(b.mod, "updateCategory", input{"category": input{"name": "Ink"}, "name": "Inks"}, "category { id name }")
 	wantEqual(t, "renamed", a.at("updateCategory", "category"), any(map[string]any{"id": b.ink, "name": "Inks"}))
+	b.wantVerdict("its name in capitals", b.mutate(b.mod, "updateCategory",
+		input{"category": input{"name": "Inks"}, "name": "INKS"}, ""), "")
 	a = b.mutate(b.mod, "deleteCategory", input{"category": input{"name": "inks"}}, "deletedCategoryId")
 	wantEqual(t, "deleted", a.text("deleteCategory", "deletedCategoryId"), b.ink)
 	for _, c := range []struct {

@@ -65,5 +65,6 @@ func TestChangeLogin(t *testing.T) {
 	wantEqual(t, "when it can be changed again", a.number("changeLogin", "errors", 0, "retryAfterSeconds"),
 		int(forum.LoginKept/time.Second))
 	b.wantVerdict("another spelling", change(b.ann, "ANNABEL"), "")
+	b.wantVerdict("one that looks like the old", change(b.bob, "b0b"), "INVALID input.login")
 	b.settle()
 }

@@ -71,6 +71,7 @@ func TestUnreadTopics(t *testing.T) {
 	}
 	p.post(p.bob, "new", nil)
 	p.post(p.bob, "newer", nil)
+	p.comment(p.cid, p.ids["old"], "", "An old topic with a new comment is not new")
 	p.comment(p.cid, p.ids["new"], "", "Oh")
 	p.bookmark(p.ann, p.ids["new"], true)
 	p.settle()

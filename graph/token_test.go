@@ -68,11 +68,17 @@ func TestTokensOfTheViewer(t *testing.T) {
 	if kept := fmt.Sprint(s.contents(), s.log); strings.Contains(kept, secret) {
 		t.Error("the secret of the token is stored or logged")
 	}
+	s.wantVerdict("no name", s.mutate(ann, "revokeToken", input{"tokenId": gid("ApiToken", fmt.Sprint(userOf(ann), ":"))},
+		""), "BAD_USER_INPUT input.tokenId")
 	s.wantVerdict("a session by the token's id", s.mutate(ann, "logout", input{"sessionId": tokenID(token)}, ""),
 		"NOT_FOUND input.sessionId")
-	s.wantVerdict("revokeToken", s.mutate(ann, "revokeToken", input{"tokenId": tokenID(token)}, "revokedTokenId"), "")
+	kept := s.apiToken(ann, forum.ScopeRead)
+	revoke := func() answer { return s.mutate(ann, "revokeToken", input{"tokenId": tokenID(token)}, "revokedTokenId") }
+	s.wantVerdict("revokeToken", revoke(), "")
+	s.wantVerdict("revokeToken again", revoke(), "NOT_FOUND input.tokenId")
 	wantEqual(t, "a revoked token", s.whoami(token), "401 UNAUTHENTICATED")
-	wantEqual(t, "the list after all", s.must(ann, ownTokens, nil).at("viewer", "tokens"), any([]any{}))
+	wantEqual(t, "another one", s.whoami(kept), "200  ann")
+	wantEqual(t, "the list after all", s.must(ann, ownTokens, nil).texts("id", "viewer", "tokens"), []string{tokenID(kept)})
 }
 
 func TestCreateTokenIsRefused(t *testing.T) {

@@ -137,11 +137,3 @@ func TestEmptyTabsResume(t *testing.T) {
 	s.changeTab(tab, []forum.CategoryID{a}, nil)
 	s.wantEvents(again.Next, "after the tab was empty", about(forum.EventReset, 0))
 }
-
-// A new subscriber to a snapshot may be shown an older one.
-func TestSubscriptionRenewsEarlierSnapshot(t *testing.T) {
-	s := newSite(t)
-	s.post("after the snapshot, before the subscription")
-	s.beforeMinute(50 * time.Millisecond)
-	s.wantEvents(s.timeline(front(forum.ByTop), nil).Next, "the next minute", about(forum.EventReset, 0))
-}

@@ -91,13 +91,16 @@ func TestTabMergesEventsOfItsCategories(t *testing.T) {
 	s.wantEvents(tl.Next, "in the other category", about(forum.EventAdded, three))
 }
 
+// A new subscriber to a snapshot may be shown an older one.
 func TestSnapshotsAreRenewed(t *testing.T) {
 	s := newSite(t)
-	every := forum.SnapshotEvery
-	s.clock.Advance(every - time.Duration(s.Engine.Now())*time.Millisecond%every - 50*time.Millisecond)
+	s.post("after the snapshot, before the subscription")
+	s.beforeMinute(50 * time.Millisecond)
 	tl := s.timeline(front(forum.ByTop), nil)
-	s.post("new")
 	s.wantEvents(tl.Next, "the next minute", about(forum.EventReset, 0))
+	s.post("new")
+	s.beforeMinute(50 * time.Millisecond)
+	s.wantEvents(tl.Next, "the minute after that", about(forum.EventReset, 0))
 }
 
 // A timeline without subscribers costs nothing.

@@ -78,14 +78,6 @@ func (w *world) signIn(t testing.TB, subject string, claims issuertest.Claims) *
 	return v
 }
 
-// refused checks the code of the refusal of a new token.
-func (w *world) refused(t *testing.T, why, subject string, code forum.Code) {
-	t.Helper()
-	if v, err := w.SignIn(t.Context(), w.of.Token(t, subject, nil), free{}); forum.CodeOf(err) != code || v != nil {
-		t.Errorf("SignIn %s = %v, %v; want %s", why, v, err, code)
-	}
-}
-
 // user reads a user.
 func (w *world) user(t testing.TB, id forum.UserID) *forum.User {
 	t.Helper()
@@ -165,48 +157,6 @@ func TestFirstSightIsRaced(t *testing.T) {
 	}
 	if got := usage.RoundTrips.Load(); got != 1 {
 		t.Errorf("a known account costs %d round trips; want 1", got)
-	}
-}
-
-func TestAuthorityStaysHere(t *testing.T) {
-	w := newWorld(t)
-	ctx := t.Context()
-	old := w.of.Token(t, "42", nil)
-	id := w.signIn(t, "42", nil).ID
-	w.clock.Advance(time.Minute)
-
-	if err := w.store.Sessions.EndSessions(ctx, id); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := w.SignIn(ctx, old, free{}); forum.CodeOf(err) != forum.CodeUnauthenticated {
-		t.Errorf("SignIn with a token from before the end of all sessions = %v; want UNAUTHENTICATED", err)
-	}
-	w.clock.Advance(time.Second)
-	w.signIn(t, "42", nil)
-
-	if err := w.store.Accounts.SetDeactivated(ctx, id, true); err != nil {
-		t.Fatal(err)
-	}
-	w.refused(t, "of a deactivated user", "42", forum.CodeDeactivated)
-	if err := w.store.Accounts.SetDeactivated(ctx, id, false); err != nil {
-		t.Fatal(err)
-	}
-	w.signIn(t, "42", nil)
-
-	mod := site.On(t, w.store).Moderator("mod")
-	if _, _, err := w.store.Moderation.Ban(ctx, mod, id, forum.Ban{Scope: forum.BanSignIn,
-		Grounds: forum.Grounds{Reason: forum.ReasonSpam}}); err != nil {
-		t.Fatal(err)
-	}
-	w.refused(t, "of a banned user", "42", forum.CodeBanned)
-
-	left := w.signIn(t, "43", nil).ID
-	if err := w.store.Accounts.DeleteAccount(ctx, left, ""); err != nil {
-		t.Fatal(err)
-	}
-	w.refused(t, "of a deleted user", "43", forum.CodeDeactivated)
-	if _, err := w.process().SignIn(ctx, w.of.Token(t, "43", nil), free{}); forum.CodeOf(err) != forum.CodeDeactivated {
-		t.Errorf("SignIn of a deleted user on another server = %v; want DEACTIVATED", err)
 	}
 }
 

@@ -71,14 +71,6 @@ func TestLineMayBeEmpty(t *testing.T) {
 	}
 }
 
-func TestErrorsNameFieldAndLimit(t *testing.T) {
-	_, err := Line(path, "", 1, 20)
-	e, ok := err.(*forum.Error)
-	if !ok || strings.Join(e.Path, ".") != "title" || e.Limit != 1 {
-		t.Errorf("Line(empty) = %+v; want limit 1 at input.title", err)
-	}
-}
-
 func TestBody(t *testing.T) {
 	tests := []struct {
 		name string

@@ -2,7 +2,6 @@ package accounts_test
 
 import (
 	"fmt"
-	"sync"
 	"testing"
 	"time"
 
@@ -15,53 +14,6 @@ import (
 	"agora/internal/test/site"
 	"agora/internal/test/testlevel"
 )
-
-// Behaviour C2: of many concurrent registrations of one name exactly one wins.
-func TestOneOfManyRegistrationsWins(t *testing.T) {
-	tests := []struct {
-		name string
-		in   func(n int) accounts.NewUser
-	}{
-		{"login", func(n int) accounts.NewUser {
-			in := site.Account("ann")
-			in.EmailFold = fmt.Sprintf("%d@example.org", n)
-			return in
-		}},
-		{"email", func(n int) accounts.NewUser {
-			in := site.Account(fmt.Sprintf("ann%d", n))
-			in.EmailFold = "ann@example.org"
-			return in
-		}},
-		{"login and email", func(int) accounts.NewUser { return site.Account("ann") }},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			x := storetest.New(t)
-			const callers = 20
-			errs := make([]error, callers)
-			var wg sync.WaitGroup
-			for n := range callers {
-				wg.Go(func() { _, errs[n] = x.Accounts.Register(t.Context(), tt.in(n)) })
-			}
-			wg.Wait()
-			won := 0
-			for _, err := range errs {
-				switch forum.CodeOf(err) {
-				case "":
-					storetest.WantOK(t, "Register", err)
-					won++
-				case forum.CodeTaken, forum.CodeConflict:
-				default:
-					t.Errorf("Register = %v; want TAKEN or CONFLICT", err)
-				}
-			}
-			if won != 1 {
-				t.Errorf("%d of %d registrations won; want 1", won, callers)
-			}
-			x.WantClean()
-		})
-	}
-}
 
 // Registrations that cross (one has the login, the other the e-mail) do not block each other; TAKEN is
 // never returned because of a registration that then also fails.

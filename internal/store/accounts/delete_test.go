@@ -12,11 +12,9 @@ import (
 	"agora/internal/store"
 	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
-	"agora/internal/store/listing"
 	"agora/internal/store/posts"
 	"agora/internal/store/sessions"
 	"agora/internal/store/storetest"
-	"agora/internal/test/must"
 	"agora/internal/test/site"
 	"agora/internal/test/testlevel"
 )
@@ -195,27 +193,6 @@ func TestPausedDeletionKeepsNewOwners(t *testing.T) {
 	wantOwner(x, "ann", second.ID)
 	wantOwner(x, "ann@example.org", second.ID)
 	x.WantClean()
-}
-
-// The new owner of a deleted account's login is not mentioned in old posts.
-func TestOldMentionsAreNotTheNewOwners(t *testing.T) {
-	w := storetest.NewThread(t)
-	in := site.Remark(w.TopicID, 0)
-	in.Mentions = forum.Mentions{{Fold: "ann", User: w.Ann.ID}}
-	id := must.Do(w.Posts.CreateComment(t.Context(), w.Bob, in))(t)
-	storetest.WantOK(t, "DeleteAccount", w.Accounts.DeleteAccount(t.Context(), w.Ann.ID, "hash of ann"))
-	second := w.User("ann")
-	got := w.OneComment(id).Mentions
-	if len(got) != 1 || got[0].User != w.Ann.ID || second.ID == w.Ann.ID {
-		t.Errorf("mentions = %+v; want still of user %d, not of %d", got, w.Ann.ID, second.ID)
-	}
-	if comments := storetest.IDs[forum.CommentID](w.Site, listing.UserComments(second.ID)); len(comments) != 0 {
-		t.Errorf("comments of the new ann = %v; want none", comments)
-	}
-	if comments := storetest.IDs[forum.CommentID](w.Site, listing.UserComments(w.Ann.ID)); len(comments) != 1 {
-		t.Errorf("comments of the old ann = %v; want the one", comments)
-	}
-	w.WantClean()
 }
 
 // Posts of a deleted account can still be deleted, replied to and counted.

@@ -10,7 +10,6 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
-	"agora/internal/store/accounts"
 	"agora/internal/store/bulk"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/storetest"
@@ -57,33 +56,6 @@ func TestChangeEmailMovesTheClaim(t *testing.T) {
 	}
 	wantFree(x, "ann@example.org")
 	x.WantClean()
-}
-
-func TestChangeEmailIsRefused(t *testing.T) {
-	x := storetest.New(t)
-	ann, bob := x.User("ann"), x.User("bob")
-	tests := []struct {
-		name, was, email string
-		id               forum.UserID
-		want             forum.Code
-		path             []string
-	}{
-		{"another user's", "hash of ann", "bob@example.org", ann.ID, forum.CodeTaken, forum.Path("email")},
-		{"another password", "hash of bob", "new@example.org", ann.ID, forum.CodeWrongCredentials,
-			forum.Path("password")},
-		{"a missing user", "hash of ann", "new@example.org", 512, forum.CodeUnauthenticated, nil},
-	}
-	for _, tt := range tests {
-		err := x.Accounts.ChangeEmail(t.Context(), tt.id, tt.was, tt.email, tt.email)
-		storetest.WantCode(t, "ChangeEmail, "+tt.name, err, tt.want)
-		if got := storetest.PathOf(err); !slices.Equal(got, tt.path) {
-			t.Errorf("ChangeEmail, %s: path %v; want %v", tt.name, got, tt.path)
-		}
-	}
-	wantOwner(x, "ann@example.org", ann.ID)
-	wantOwner(x, "bob@example.org", bob.ID)
-	x.WantClean()
-	wantFree(x, "new@example.org")
 }
 
 // Nobody takes the address of a banned account that was deleted; whoever is banned takes back their own.
@@ -214,17 +186,4 @@ func TestSpellingAfterAnOverdueChange(t *testing.T) {
 	storetest.WantOK(t, "ChangeEmail", changeEmail(x.Store, x, "ann", ann.ID, "ANN@example.org"))
 	wantFree(x, "new@example.org")
 	x.WantClean()
-}
-
-// Secrets are the current password and addresses of an account.
-func TestSecrets(t *testing.T) {
-	x := storetest.New(t)
-	ann := x.User("Ann")
-	got, err := x.Accounts.Secrets(t.Context(), ann.ID)
-	if want := (accounts.Secrets{LoginFold: "ann", EmailFold: "ann@example.org",
-		PasswordHash: "hash of Ann"}); err != nil || got != want {
-		t.Errorf("Secrets = %+v, %v; want %+v", got, err, want)
-	}
-	_, err = x.Accounts.Secrets(t.Context(), 512)
-	storetest.WantCode(t, "Secrets of a missing user", err, forum.CodeUnauthenticated)
 }

@@ -8,52 +8,10 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store"
 	"agora/internal/store/internal/key"
-	"agora/internal/store/internal/record"
 	"agora/internal/store/sessions"
 	"agora/internal/store/storetest"
 	"agora/internal/test/testlevel"
 )
-
-// Of many first uses of an account at an issuer, with the logins that two servers chose, one makes the user, and all
-// find it.
-func TestFirstSightIsRaced(t *testing.T) {
-	x := storetest.New(t)
-	other := x.Process()
-	x.User("taken")
-	const callers = 50
-	ids, errs := make([]forum.UserID, callers), make([]error, callers)
-	var wg sync.WaitGroup
-	for n := range callers {
-		wg.Go(func() {
-			s, first := x.Store, "taken"
-			if n%2 == 1 {
-				s, first = other, "guest"
-			}
-			ids[n], errs[n] = s.Accounts.Register(t.Context(), storetest.ExternalUser(first))
-			for forum.CodeOf(errs[n]) == forum.CodeTaken { // again if it found a registration begun with the taken one
-				ids[n], errs[n] = s.Accounts.Register(t.Context(), storetest.ExternalUser("guest"))
-			}
-		})
-	}
-	wg.Wait()
-	for n := range callers {
-		storetest.WantOK(t, "Register", errs[n])
-		if ids[n] != ids[0] {
-			t.Fatalf("call %d made user %d; want %d, as call 0", n, ids[n], ids[0])
-		}
-	}
-	if got := x.Hash(key.User(ids[0])); got["login"] != "guest" || got["external"] != storetest.SomeExternal.Hash() ||
-		got["owned"] != "-" {
-		t.Errorf("the user is %v; want the login guest", got)
-	}
-	if got, want := x.Hash(key.Externals(ids[0]))[storetest.SomeExternal.Hash()], "0 0:"+record.SaidLogin("")+" https://id.example.org a subject with spaces"; got != want {
-		t.Errorf("its account at the issuer is %q; want %q", got, want)
-	}
-	if id, err := x.Accounts.FindExternal(t.Context(), storetest.SomeExternal); err != nil || id != ids[0] {
-		t.Errorf("FindExternal = %d, %v; want %d", id, err, ids[0])
-	}
-	x.WantClean()
-}
 
 // The first use of an account at an issuer may be killed before any step: the next one completes it, at once or after
 // the sweeper has removed it.

@@ -92,9 +92,6 @@ func TestClosedInvitations(t *testing.T) {
 		{"unknown", func(_ *forum.Viewer, _ *forum.Invitation, in *accounts.NewUser) {
 			in.Invitation.Name = "0123456789abcdef01234567"
 		}},
-		{"by a user whose role does not suffice", func(_ *forum.Viewer, _ *forum.Invitation, in *accounts.NewUser) {
-			in.Invitation.By = forum.RoleModerator
-		}},
 		{"by a banned user", func(creator *forum.Viewer, _ *forum.Invitation, _ *accounts.NewUser) {
 			x.Redis.HSet(x.Ctx, key.User(creator.ID), "ban", "POST", "banUntil", "0", "banReason", "SPAM", "banAct", "1")
 		}},

@@ -59,23 +59,6 @@ func TestChangeLogin(t *testing.T) {
 	x.WantClean()
 }
 
-// Letters may be changed to capitals at any time, but another login must not look like the old one.
-func TestChangeOfSpelling(t *testing.T) {
-	x := storetest.New(t)
-	ann := x.User("ann")
-	for range 3 {
-		storetest.WantOK(t, "ChangeLogin", x.Accounts.ChangeLogin(x.Ctx, ann.ID, "hash of ann", "Ann", "ann"))
-	}
-	if got := x.Hash(key.User(ann.ID))["login"]; got != "Ann" {
-		t.Errorf("the login is %q; want Ann", got)
-	}
-	bob := x.User("bob")
-	storetest.WantCode(t, "one that looks like the old", x.Accounts.ChangeLogin(x.Ctx, bob.ID, "hash of bob", "b0b",
-		"b0b"),
-		forum.CodeInvalid)
-	x.WantClean()
-}
-
 // A process is paused at each step of a change of login until that is overdue: there is no second owner, and no claim
 // without an owner.
 func TestPausedChangeOfLogin(t *testing.T) {

@@ -4,12 +4,10 @@ import (
 	"maps"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"agora/internal/forum"
-	"agora/internal/store/accounts"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/storetest"
 	"agora/internal/test/must"
@@ -54,74 +52,6 @@ func TestRegisterWritesExactlyItsKeys(t *testing.T) {
 		t.Errorf("user (-want +got):\n%s", diff)
 	}
 	x.WantSound()
-}
-
-// Behaviours X1 and X4: a registration gets both names or neither, compared in folded form.
-func TestRegisterRefusesTakenNames(t *testing.T) {
-	x := storetest.New(t)
-	x.User("Ann")
-	login := site.Account("aNN")
-	login.Email, login.EmailFold = "other@example.org", "other@example.org"
-	email := site.Account("bob")
-	email.Email, email.EmailFold = "ANN@example.org", "ann@example.org"
-	tests := []struct {
-		name, field, value string
-		in                 accounts.NewUser
-	}{
-		{"login", "login", "ann", login},
-		{"email", "email", "ann@example.org", email},
-		{"both", "login", "ann", site.Account("ann")},
-	}
-	for _, tt := range tests {
-		_, err := x.Accounts.Register(t.Context(), tt.in)
-		storetest.WantCode(t, "Register with a taken "+tt.name, err, forum.CodeTaken)
-		if got := storetest.PathOf(err); !slices.Equal(got, forum.Path(tt.field)) {
-			t.Errorf("Register with a taken %s: path %v; want %s", tt.name, got, tt.field)
-		}
-	}
-	if claims := x.KeysLike("uniq:"); len(claims) != 3 {
-		t.Errorf("claims right after the refusals = %v; want ann's: login, look, e-mail", claims)
-	}
-	x.WantClean()
-	free := site.Account("bob")
-	free.Email, free.EmailFold = "other@example.org", "other@example.org"
-	must.Do(x.Accounts.Register(t.Context(), free))(t)
-	x.WantClean()
-}
-
-func TestRegisterIsRepeatable(t *testing.T) {
-	x := storetest.New(t)
-	in := site.Account("ann")
-	in.Key = "k"
-	password := func(same bool) accounts.NewUser {
-		again := in
-		again.PasswordHash = "another hash"
-		again.SamePassword = func(hash string) (bool, error) {
-			if hash != in.PasswordHash {
-				t.Errorf("SamePassword(%q); want the stored hash", hash)
-			}
-			return same, nil
-		}
-		return again
-	}
-	id := must.Do(x.Accounts.Register(t.Context(), in))(t)
-	x.Clock.Advance(forum.IdempotencyLife - time.Second)
-	if again, err := x.Accounts.Register(t.Context(), password(true)); err != nil || again != id {
-		t.Errorf("Register again = %d, %v; want %d", again, err, id)
-	}
-	_, err := x.Accounts.Register(t.Context(), password(false))
-	storetest.WantCode(t, "Register again with another password", err, forum.CodeIdempotencyConflict)
-	other := password(true)
-	other.Name = "Anna"
-	_, err = x.Accounts.Register(t.Context(), other)
-	storetest.WantCode(t, "Register again with another name", err, forum.CodeIdempotencyConflict)
-	stranger := site.Account("bob")
-	stranger.Key = "k"
-	must.Do(x.Accounts.Register(t.Context(), stranger))(t)
-	x.Clock.Advance(time.Second)
-	_, err = x.Accounts.Register(t.Context(), password(true))
-	storetest.WantCode(t, "Register again after a day", err, forum.CodeTaken)
-	x.WantClean()
 }
 
 // A refused registration that is repeated with its key leaves no claim on the name that was free.

@@ -1,7 +1,6 @@
 package listing_test
 
 import (
-	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -11,7 +10,6 @@ import (
 	"agora/internal/store/bulk"
 	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
-	"agora/internal/store/listing"
 	"agora/internal/store/storetest"
 	"agora/internal/test/site"
 	"agora/internal/test/testlevel"
@@ -261,61 +259,4 @@ func TestFirstCommentOfAnyDay(t *testing.T) {
 // shrink only when its clock is moved.
 func endsAt(x *storetest.Site, got, want int64) bool {
 	return got == want || !x.Server.Real() && want > 0 && got > want && got < want+60
-}
-
-// Behaviour A38: a new day has a new rank without any job.
-func TestNewDayHasANewRank(t *testing.T) {
-	x := storetest.New(t)
-	ann := x.User("ann")
-	topic := x.Topic(ann, x.Category("go"))
-	x.Comment(ann, topic, 0)
-	tl := forum.Timeline{Kind: forum.DayRankTimeline, Owner: int64(x.Engine.Today()), Order: forum.ByRepliesToday,
-		Direction: forum.Descending}
-	day := func() forum.Page { return x.Page(listing.TimelineLists(tl, nil)[0], forum.Window{Count: 3}) }
-	if got := day(); got.Total != 1 || got.Rows[0].Score != 1 {
-		t.Errorf("today's rank = %+v; want the topic with its comment", got.Rows)
-	}
-	x.At((x.Engine.Today() + 1).Begins(x.Engine.Location))
-	tl.Owner = int64(x.Engine.Today())
-	if got := day(); got.Total != 0 {
-		t.Errorf("the new day's rank = %+v; want nothing yet", got.Rows)
-	}
-}
-
-// The rank of a day is ordered by comments, then by time of posting and by id, and is exact immediately.
-func TestRankOfADay(t *testing.T) {
-	x := storetest.New(t)
-	users, room := x.Voters("ann", "bob"), x.Category("go")
-	var topics []forum.TopicID
-	for i := range 12 {
-		topics = append(topics, x.Topic(users[i%2], room))
-		for range []int{2, 1, 3, 2, 1, 2, 0, 3, 1, 2, 2, 1}[i] {
-			x.Comment(users[0], topics[i], 0)
-		}
-	}
-	byID := slices.Sorted(slices.Values(topics)) // all at one instant
-	comments := map[forum.TopicID]int{}
-	for i, n := range []int{2, 1, 3, 2, 1, 2, 0, 3, 1, 2, 2, 1} {
-		comments[topics[i]] = n
-	}
-	var want []forum.TopicID
-	for n := 3; n > 0; n-- {
-		for _, id := range slices.Backward(byID) {
-			if comments[id] == n {
-				want = append(want, id)
-			}
-		}
-	}
-	tl := forum.Timeline{Kind: forum.DayRankTimeline, Owner: int64(x.Engine.Today()), Order: forum.ByRepliesToday,
-		Direction: forum.Descending}
-	page := x.Page(listing.TimelineLists(tl, nil)[0], forum.Window{Count: 100})
-	got := make([]forum.TopicID, len(page.Rows))
-	for i, row := range page.Rows {
-		if got[i] = forum.TopicID(row.ID); row.Score != float64(comments[got[i]]) {
-			t.Errorf("topic %d has the score %v; want its %d comments", row.ID, row.Score, comments[got[i]])
-		}
-	}
-	if !slices.Equal(got, want) || page.Total != len(want) {
-		t.Errorf("the day = %v, %d in all; want %v", got, page.Total, want)
-	}
 }

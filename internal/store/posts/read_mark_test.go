@@ -2,7 +2,6 @@ package posts_test
 
 import (
 	"fmt"
-	"slices"
 	"testing"
 	"time"
 
@@ -14,7 +13,6 @@ import (
 	"agora/internal/store/internal/paging"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/listing"
-	"agora/internal/store/posts"
 	"agora/internal/store/storetest"
 	"agora/internal/test/site"
 )
@@ -134,70 +132,6 @@ func TestUnreadAgreesWithCounting(t *testing.T) {
 		})
 	})
 	x.WantClean()
-}
-
-// unreadOf returns how many topics of a timeline's lists are newer than a time.
-func unreadOf(x *storetest.Site, tl forum.Timeline, tab []forum.CategoryID, since forum.Time) []int {
-	x.T.Helper()
-	var keys []posts.Unread
-	for _, l := range posts.UnreadLists(tl, tab) {
-		keys = append(keys, posts.Unread{List: l, Kind: tl.Kind, Since: since})
-	}
-	r := x.Read(x.Ctx)
-	return site.Sent(x.T, r, r.Posts.UnreadTopics(keys))
-}
-
-// Topics are new by their time of posting, whatever a timeline's order; in bookmarks by the time of the
-// bookmark.
-func TestUnreadTopics(t *testing.T) {
-	x := storetest.New(t)
-	ann, bob := x.User("ann"), x.User("bob")
-	room, other := x.Category("go"), x.Category("redis")
-	var topics []forum.TopicID
-	for n := range 4 {
-		x.Clock.Advance(time.Second)
-		topics = append(topics, x.Topic(bob, []forum.CategoryID{room, other}[n%2]))
-	}
-	since := x.Engine.Now() - 1000 // the time of the third
-	x.Clock.Advance(time.Second)
-	for _, id := range topics[:3] {
-		x.Comment(ann, id, 0)
-	}
-	x.Bookmark(ann, topics[0], true)
-	x.Clock.Advance(time.Second)
-	x.Turn(ann, forum.Target{User: bob.ID}, true)
-	timeline := func(kind forum.TimelineKind, owner int64, order forum.TopicOrderField) forum.Timeline {
-		return forum.Timeline{Kind: kind, Owner: owner, Order: order, Direction: forum.Descending}
-	}
-	x.Settle()
-	tests := []struct {
-		timeline forum.Timeline
-		tab      []forum.CategoryID
-		want     []int
-	}{
-		{timeline(forum.FrontTimeline, 0, forum.ByHot), nil, []int{1}},
-		{timeline(forum.FrontTimeline, 0, forum.ByTop), nil, []int{1}},
-		{timeline(forum.FrontTimeline, 0, forum.ByActive), nil, []int{1}},
-		{timeline(forum.CategoryTimeline, int64(room), forum.ByActive), nil, []int{0}},
-		{timeline(forum.CategoryTimeline, int64(other), forum.ByScore), nil, []int{1}},
-		{timeline(forum.TabTimeline, 1, forum.ByActive), []forum.CategoryID{room, other}, []int{0, 1}},
-		{timeline(forum.ProfileTimeline, int64(bob.ID), forum.ByCreated), nil, []int{1}},
-		{timeline(forum.HomeTimeline, int64(ann.ID), forum.ByCreated), nil, []int{1}},
-		{timeline(forum.DayRankTimeline, int64(x.Engine.Today()), forum.ByRepliesToday), nil, []int{0}},
-		{timeline(forum.BookmarksTimeline, int64(ann.ID), forum.ByBookmarked), nil, []int{1}},
-	}
-	for _, tt := range tests {
-		if got := unreadOf(x, tt.timeline, tt.tab, since); !slices.Equal(got, tt.want) {
-			t.Errorf("unread in %s = %v; want %v", tt.timeline.Name(), got, tt.want)
-		}
-	}
-	rank, bookmarks := tests[8].timeline, tests[9].timeline
-	if got := unreadOf(x, rank, nil, since-1500); !slices.Equal(got, []int{2}) {
-		t.Errorf("unread in the rank of the day = %v; want 2, the topics with comments that are newer", got)
-	}
-	if got := unreadOf(x, bookmarks, nil, x.Engine.Now()-1000); !slices.Equal(got, []int{0}) {
-		t.Errorf("unread in bookmarks = %v; want 0, up to the end of the millisecond", got)
-	}
 }
 
 // Topics below the watermark of a home are counted from its sources; a home that is not kept is filled

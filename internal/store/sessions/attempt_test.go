@@ -20,33 +20,6 @@ import (
 
 func host(n int) string { return fmt.Sprintf("192.0.2.%d", n) }
 
-// Failures of one address do not affect others, and expire with the window.
-func TestFailuresOfOneAddress(t *testing.T) {
-	x := storetest.New(t)
-	x.User("ann")
-	for n := range 10 {
-		if wait := x.FailSignIn("ann", host(1)); wait != 0 {
-			t.Fatalf("failure %d waits %s", n, wait)
-		}
-		x.Clock.Advance(time.Second)
-	}
-	want := forum.FailureWindow - 10*time.Second
-	if wait := x.FailSignIn("ann", host(1)); wait != want {
-		t.Errorf("the eleventh waits %s; want %s", wait, want)
-	}
-	if wait := x.FailSignIn("ann", host(2)); wait != 0 {
-		t.Errorf("another address waits %s; want 0", wait)
-	}
-	x.Clock.Advance(want - time.Millisecond)
-	if wait := x.FailSignIn("ann", host(1)); wait != time.Millisecond {
-		t.Errorf("a millisecond before the end it waits %s; want 1ms", wait)
-	}
-	x.Clock.Advance(time.Millisecond)
-	if wait := x.FailSignIn("ann", host(1)); wait != 0 {
-		t.Errorf("after the window it waits %s; want 0", wait)
-	}
-}
-
 // A name that many addresses fail with is slowed down for addresses that the account does not know, and
 // opens to each of them after at most a minute, whatever others do.
 func TestNameUnderAttackOpensToEveryAddress(t *testing.T) {

@@ -11,19 +11,8 @@ import (
 	"agora/internal/test/site"
 )
 
-func TestSessionBelongsToOneUser(t *testing.T) {
+func TestRefusedSessionLeavesNothing(t *testing.T) {
 	x := storetest.New(t)
-	ann, bob := x.User("ann"), x.User("bob")
-	x.Session(ann.ID, "digest", time.Hour)
-	for name, got := range map[string]*forum.Viewer{
-		"another user":   x.SignedIn(bob.ID, "digest"),
-		"another digest": x.SignedIn(ann.ID, "digesT"),
-		"a missing user": x.SignedIn(256, "digest"),
-	} {
-		if got != nil {
-			t.Errorf("session of %s = %+v; want none", name, got)
-		}
-	}
 	err := x.Sessions.StartSession(t.Context(), sessions.NewSession{User: 256, Digest: "d",
 		Ends: x.Engine.Now() + 1000})
 	storetest.WantCode(t, "StartSession of a missing user", err, forum.CodeUnauthenticated)
@@ -32,20 +21,14 @@ func TestSessionBelongsToOneUser(t *testing.T) {
 	}
 }
 
-func TestEndSession(t *testing.T) {
+// Who is not signed in by a session has no name of one.
+func TestNoNameEndsNothing(t *testing.T) {
 	x := storetest.New(t)
-	ann, bob := x.User("ann"), x.User("bob")
-	x.Session(ann.ID, "aaaa1111", time.Hour)
-	x.Session(ann.ID, "bbbb2222", time.Hour)
-	storetest.WantCode(t, "EndSession of another user's", x.Sessions.EndSession(t.Context(), bob.ID, "aaaa"),
-		forum.CodeNotFound)
-	storetest.WantOK(t, "EndSession", x.Sessions.EndSession(t.Context(), ann.ID, "aaaa"))
-	if x.SignedIn(ann.ID, "aaaa1111") != nil || x.SignedIn(ann.ID, "bbbb2222") == nil {
-		t.Error("EndSession ended the wrong session")
-	}
-	storetest.WantCode(t, "EndSession again", x.Sessions.EndSession(t.Context(), ann.ID, "aaaa"), forum.CodeNotFound)
-	storetest.WantCode(t, "EndSession without a name", x.Sessions.EndSession(t.Context(), ann.ID, ""),
-		forum.CodeNotFound)
+	ann := x.User("ann")
+	x.Session(ann.ID, storetest.DigestA, time.Hour)
+	x.Token(ann, storetest.DigestB, forum.ScopeRead)
+	storetest.WantCode(t, "EndSession", x.Sessions.EndSession(t.Context(), ann.ID, ""), forum.CodeNotFound)
+	storetest.WantCode(t, "RevokeToken", x.Sessions.RevokeToken(t.Context(), ann.ID, ""), forum.CodeNotFound)
 }
 
 // sessionsOf returns the sessions that a user sees.

@@ -157,22 +157,6 @@ func TestUnusedTokensDie(t *testing.T) {
 	}
 }
 
-func TestRevokeToken(t *testing.T) {
-	x := storetest.New(t)
-	ann, bob := x.User("ann"), x.User("bob")
-	x.Token(ann, storetest.DigestA, forum.ScopeRead)
-	x.Token(ann, storetest.DigestB, forum.ScopeRead)
-	storetest.WantCode(t, "RevokeToken of another user's", x.Sessions.RevokeToken(t.Context(), bob.ID, "a1a1"),
-		forum.CodeNotFound)
-	storetest.WantCode(t, "RevokeToken without a name", x.Sessions.RevokeToken(t.Context(), ann.ID, ""),
-		forum.CodeNotFound)
-	storetest.WantOK(t, "RevokeToken", x.Sessions.RevokeToken(t.Context(), ann.ID, "a1a1"))
-	if signsIn(x, ann.ID, storetest.DigestA) || !signsIn(x, ann.ID, storetest.DigestB) {
-		t.Error("RevokeToken revoked the wrong token")
-	}
-	storetest.WantCode(t, "RevokeToken again", x.Sessions.RevokeToken(t.Context(), ann.ID, "a1a1"), forum.CodeNotFound)
-}
-
 // What ends an account's sessions for good, or was meant to keep an intruder out, ends its tokens.
 func TestTokensEndWithTheirAccount(t *testing.T) {
 	for name, end := range map[string]func(x *storetest.Site, ann *forum.Viewer) error{

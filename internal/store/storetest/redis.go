@@ -1,9 +1,12 @@
 package storetest
 
 import (
+	"context"
+
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/test/must"
 )
 
@@ -60,4 +63,15 @@ func (ServerError) RedisError() {}
 // Entry returns an entry of a sorted set.
 func Entry(score forum.Time, member string) redis.Z {
 	return redis.Z{Score: float64(score), Member: member}
+}
+
+// WantCost makes a call, which must take so many round trips and commands.
+func (x *Site) WantCost(name string, call func(context.Context) error, trips, commands int64) {
+	x.T.Helper()
+	var usage store.Usage
+	WantOK(x.T, name, call(store.WithUsage(x.Ctx, &usage)))
+	if r, c := usage.RoundTrips.Load(), usage.Commands.Load(); r != trips || c != commands {
+		x.T.Errorf("%s: %d round trips, %d commands; want %d and %d", name, r, c, trips, commands)
+	}
+	x.Settle()
 }

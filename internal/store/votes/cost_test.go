@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"agora/internal/forum"
-	"agora/internal/store"
 	"agora/internal/store/posts"
 	"agora/internal/store/storetest"
 )
@@ -18,50 +17,34 @@ func TestCostsOfVotes(t *testing.T) {
 	article.Tags = forum.TopicTags{{ID: 7, Name: "seven"}, {ID: 8, Name: "eight"}}
 	id := w.Post(article)
 	w.Settle()
-	tests := []struct {
-		name            string
-		do              func(context.Context) error
-		trips, commands int64
-	}{
-		// The script, then the indexes. The rank of the day is left out, as no other change was still to be indexed.
-		{"a vote on a discussion", func(ctx context.Context) error {
-			_, err := w.Votes.VoteTopic(ctx, w.Bob, w.TopicID, forum.VoteUp)
-			return err
-		}, 2, 2},
-		{"the same vote again", func(ctx context.Context) error {
-			_, err := w.Votes.VoteTopic(ctx, w.Bob, w.TopicID, forum.VoteUp)
-			return err
-		}, 1, 1},
-		// The script, then the indexes, and the voter's log.
-		{"a vote on an article with two tags", func(ctx context.Context) error {
-			_, err := w.Votes.VoteTopic(ctx, w.Bob, id, forum.VoteDown)
-			return err
-		}, 2, 3},
-		// The location of the comment, then the script.
-		{"a vote on a comment", func(ctx context.Context) error {
-			_, err := w.Votes.VoteComment(ctx, w.Bob, w.CommentID, forum.VoteUp)
-			return err
-		}, 2, 2},
-		// The script, then the indexes, and the names of three tags; the author's home; the current
-		// and recent followers of the author, the category and the tags; and whether the topic is
-		// unchanged.
-		{"a tag added", func(ctx context.Context) error {
-			return w.Posts.TagTopic(ctx, w.Ann, id, forum.TopicTags{{ID: 9, Name: "nine"}}, nil)
-		}, 2, 17},
-		// The same, with the followers of the removed tag; then its index and its name, and again its
-		// followers, and whether the topic is unchanged.
-		{"a tag removed", func(ctx context.Context) error {
-			return w.Posts.TagTopic(ctx, w.Ann, id, nil, forum.TopicTags{{ID: 9, Name: "nine"}})
-		}, 3, 20},
-	}
-	for _, tt := range tests {
-		var usage store.Usage
-		if err := tt.do(store.WithUsage(t.Context(), &usage)); err != nil {
-			t.Errorf("%s: %v", tt.name, err)
-		}
-		if r, c := usage.RoundTrips.Load(), usage.Commands.Load(); r != tt.trips || c != tt.commands {
-			t.Errorf("%s: %d round trips, %d commands; want %d and %d", tt.name, r, c, tt.trips, tt.commands)
-		}
-		w.Settle()
-	}
+	// The script, then the indexes. The rank of the day is left out, as no other change was still to be indexed.
+	w.WantCost("a vote on a discussion", func(ctx context.Context) error {
+		_, err := w.Votes.VoteTopic(ctx, w.Bob, w.TopicID, forum.VoteUp)
+		return err
+	}, 2, 2)
+	w.WantCost("the same vote again", func(ctx context.Context) error {
+		_, err := w.Votes.VoteTopic(ctx, w.Bob, w.TopicID, forum.VoteUp)
+		return err
+	}, 1, 1)
+	// The script, then the indexes, and the voter's log.
+	w.WantCost("a vote on an article with two tags", func(ctx context.Context) error {
+		_, err := w.Votes.VoteTopic(ctx, w.Bob, id, forum.VoteDown)
+		return err
+	}, 2, 3)
+	// The location of the comment, then the script.
+	w.WantCost("a vote on a comment", func(ctx context.Context) error {
+		_, err := w.Votes.VoteComment(ctx, w.Bob, w.CommentID, forum.VoteUp)
+		return err
+	}, 2, 2)
+	// The script, then the indexes, and the names of three tags; the author's home; the current
+	// and recent followers of the author, the category and the tags; and whether the topic is
+	// unchanged.
+	w.WantCost("a tag added", func(ctx context.Context) error {
+		return w.Posts.TagTopic(ctx, w.Ann, id, forum.TopicTags{{ID: 9, Name: "nine"}}, nil)
+	}, 2, 17)
+	// The same, with the followers of the removed tag; then its index and its name, and again its
+	// followers, and whether the topic is unchanged.
+	w.WantCost("a tag removed", func(ctx context.Context) error {
+		return w.Posts.TagTopic(ctx, w.Ann, id, nil, forum.TopicTags{{ID: 9, Name: "nine"}})
+	}, 3, 20)
 }
