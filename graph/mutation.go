@@ -75,6 +75,7 @@ var MutationRules = joined(posting.Rules, profile.Rules, map[string]app.Rule{
 	"setCategoryModerators": {Scope: forum.ScopeAdmin},
 	"updateBlocklist":       {Scope: forum.ScopeModerate},
 	"updateRules":           {Scope: forum.ScopeAdmin},
+	"updateAccess":          {Scope: forum.ScopeAdmin},
 	"retryTasks":            {Scope: forum.ScopeAdmin},
 })
 

@@ -16,6 +16,7 @@ type (
 	application             struct{ *Resolver }
 	applicationConnection   struct{ *Resolver }
 	category                struct{ *Resolver }
+	categoryAccess          struct{ *Resolver }
 	categoryConnection      struct{ *Resolver }
 	comment                 struct{ *Resolver }
 	commentAddedEvent       struct{ *Resolver }
@@ -75,6 +76,9 @@ func (r *Resolver) ApplicationConnection() generated.ApplicationConnectionResolv
 
 // Category returns the resolvers of Category.
 func (r *Resolver) Category() generated.CategoryResolver { return category{r} }
+
+// CategoryAccess returns the resolvers of CategoryAccess.
+func (r *Resolver) CategoryAccess() generated.CategoryAccessResolver { return categoryAccess{r} }
 
 // CategoryConnection returns the resolvers of CategoryConnection.
 func (r *Resolver) CategoryConnection() generated.CategoryConnectionResolver {
@@ -602,6 +606,14 @@ func (m mutations) UpdateRules(ctx context.Context, input model.UpdateRulesInput
 	p, errs, err := mutate(ctx, m.Resolver, mutation(m).UpdateRules, input)
 	if errs != nil {
 		p = &model.UpdateRulesPayload{Errors: errs}
+	}
+	return p, err
+}
+
+func (m mutations) UpdateAccess(ctx context.Context, input model.UpdateAccessInput) (*model.UpdateAccessPayload, error) {
+	p, errs, err := mutate(ctx, m.Resolver, mutation(m).UpdateAccess, input)
+	if errs != nil {
+		p = &model.UpdateAccessPayload{Errors: errs}
 	}
 	return p, err
 }

@@ -40,6 +40,8 @@ func (r mutation) revertedSite(ctx context.Context, a *forum.Act) {
 	switch {
 	case a.Kind == forum.ActUpdateRules:
 		r.rulesChanged(ctx, before.RuleValues())
+	case a.Kind == forum.ActUpdateAccess:
+		r.accessChanged(ctx, a.Subject.Category, before.Posts(), before.Replies())
 	case a.Kind != forum.ActUpdateBlocklist:
 	case before.Domains() != nil || after.Domains() != nil:
 		r.blocklistChanged(ctx, forum.BlockDomain, before.Domains(), after.Domains())

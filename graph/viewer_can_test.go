@@ -116,6 +116,10 @@ func TestViewerCan(t *testing.T) {
 	attempts, accepted, refused := b.attempts(), map[string]int{}, map[string]int{}
 	for n := range 1500 {
 		viewer, id := viewers[r.IntN(len(viewers))], subjects[r.IntN(len(subjects))]
+		if n%25 == 0 { // what categories permit changes
+			b.setAccess([]string{b.tea, b.ink, ""}[n/25%3], "EVERYBODY",
+				[]string{"NOBODY", "EVERYBODY", "MODERATORS", "EVERYBODY"}[n/25%4])
+		}
 		if r.IntN(12) == 0 { // blocks come and go
 			b.mutate(viewers[1+r.IntN(5)], "block", input{"userId": userID(viewers[1+r.IntN(5)]), "blocked": r.IntN(2) == 0}, "")
 		}

@@ -49,6 +49,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.BlockedTextError = breadth.NewObject[model.BlockedTextError]("BlockedTextError", blockedTextErrorImplementors)
 	t.BookmarkPayload = breadth.NewObject[model.BookmarkPayload]("BookmarkPayload", bookmarkPayloadImplementors)
 	t.Category = breadth.NewObject[loader.Category]("Category", categoryImplementors)
+	t.CategoryAccess = breadth.NewObject[forum.CategoryAccess]("CategoryAccess", categoryAccessImplementors)
 	t.CategoryConnection = breadth.NewObject[model.CategoryConnection]("CategoryConnection", categoryConnectionImplementors)
 	t.CategoryEdge = breadth.NewObject[model.CategoryEdge]("CategoryEdge", categoryEdgeImplementors)
 	t.ChangeEmailPayload = breadth.NewObject[model.ChangeEmailPayload]("ChangeEmailPayload", changeEmailPayloadImplementors)
@@ -155,6 +156,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.TopicUpdatedEvent = breadth.NewObject[model.TopicUpdatedEvent]("TopicUpdatedEvent", topicUpdatedEventImplementors)
 	t.UnbanPayload = breadth.NewObject[model.UnbanPayload]("UnbanPayload", unbanPayloadImplementors)
 	t.UnlinkAccountPayload = breadth.NewObject[model.UnlinkAccountPayload]("UnlinkAccountPayload", unlinkAccountPayloadImplementors)
+	t.UpdateAccessPayload = breadth.NewObject[model.UpdateAccessPayload]("UpdateAccessPayload", updateAccessPayloadImplementors)
 	t.UpdateBlocklistPayload = breadth.NewObject[model.UpdateBlocklistPayload]("UpdateBlocklistPayload", updateBlocklistPayloadImplementors)
 	t.UpdateCategoryPayload = breadth.NewObject[model.UpdateCategoryPayload]("UpdateCategoryPayload", updateCategoryPayloadImplementors)
 	t.UpdateCommentPayload = breadth.NewObject[model.UpdateCommentPayload]("UpdateCommentPayload", updateCommentPayloadImplementors)
@@ -212,6 +214,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.defineBlockedTextError()
 	t.defineBookmarkPayload()
 	t.defineCategory()
+	t.defineCategoryAccess()
 	t.defineCategoryConnection()
 	t.defineCategoryEdge()
 	t.defineChangeEmailPayload()
@@ -318,6 +321,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.defineTopicUpdatedEvent()
 	t.defineUnbanPayload()
 	t.defineUnlinkAccountPayload()
+	t.defineUpdateAccessPayload()
 	t.defineUpdateBlocklistPayload()
 	t.defineUpdateCategoryPayload()
 	t.defineUpdateCommentPayload()
@@ -396,6 +400,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 		graphql.NewInputUnmarshaler("TopicRef", t.ec.unmarshalInputTopicRef),
 		graphql.NewInputUnmarshaler("UnbanInput", t.ec.unmarshalInputUnbanInput),
 		graphql.NewInputUnmarshaler("UnlinkAccountInput", t.ec.unmarshalInputUnlinkAccountInput),
+		graphql.NewInputUnmarshaler("UpdateAccessInput", t.ec.unmarshalInputUpdateAccessInput),
 		graphql.NewInputUnmarshaler("UpdateBlocklistInput", t.ec.unmarshalInputUpdateBlocklistInput),
 		graphql.NewInputUnmarshaler("UpdateCategoryInput", t.ec.unmarshalInputUpdateCategoryInput),
 		graphql.NewInputUnmarshaler("UpdateCommentInput", t.ec.unmarshalInputUpdateCommentInput),
@@ -435,6 +440,7 @@ type breadthTypes struct {
 	BlockedTextError             *breadth.Object
 	BookmarkPayload              *breadth.Object
 	Category                     *breadth.Object
+	CategoryAccess               *breadth.Object
 	CategoryConnection           *breadth.Object
 	CategoryEdge                 *breadth.Object
 	ChangeEmailPayload           *breadth.Object
@@ -541,6 +547,7 @@ type breadthTypes struct {
 	TopicUpdatedEvent            *breadth.Object
 	UnbanPayload                 *breadth.Object
 	UnlinkAccountPayload         *breadth.Object
+	UpdateAccessPayload          *breadth.Object
 	UpdateBlocklistPayload       *breadth.Object
 	UpdateCategoryPayload        *breadth.Object
 	UpdateCommentPayload         *breadth.Object
@@ -618,6 +625,20 @@ func (t *breadthTypes) defineActState() {
 			return b, false
 		}
 		return model.AppendString(b, *v), true
+	})
+	o.Leaf("posts", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.ActState).Posts()
+		if v == nil {
+			return b, false
+		}
+		return model.AppendString(b, string(*v)), true
+	})
+	o.Leaf("replies", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.ActState).Replies()
+		if v == nil {
+			return b, false
+		}
+		return model.AppendString(b, string(*v)), true
 	})
 	o.Plain("rules", breadth.List(breadth.Ref(t.RuleValue).NonNull(), breadth.ElementsOf[*forum.RuleValue]()), breadth.ValuesOf[[]*forum.RuleValue](), func(obj, results any, i int) {
 		results.([][]*forum.RuleValue)[i] = obj.(*forum.ActState).Rules()
@@ -952,6 +973,30 @@ func (t *breadthTypes) defineCategory() {
 	o.Batch("moderators", breadth.List(breadth.Ref(t.User).NonNull(), breadth.ElementsOf[*loader.User]()).NonNull(), breadth.ValuesOf[[]*loader.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*loader.Category)
 		return ec.Resolvers.Category().Moderators(ctx, objs)
+	})
+	o.Batch("access", breadth.Ref(t.CategoryAccess).NonNull(), breadth.ValuesOf[*forum.CategoryAccess](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*loader.Category)
+		return ec.Resolvers.Category().Access(ctx, objs)
+	})
+}
+
+func (t *breadthTypes) defineCategoryAccess() {
+	ec, o := t.ec, t.CategoryAccess
+	_ = ec
+	o.Leaf("posts", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.CategoryAccess).Posts
+		return model.AppendString(b, string(v)), true
+	})
+	o.Leaf("replies", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.CategoryAccess).Replies
+		return model.AppendString(b, string(v)), true
+	})
+	o.Batch("viewerCan", breadth.List(breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*forum.Action)
+		return model.AppendString(b, string(v)), true
+	}).NonNull(), breadth.ElementsOf[forum.Action]()).NonNull(), breadth.ValuesOf[[]forum.Action](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.CategoryAccess)
+		return ec.Resolvers.CategoryAccess().ViewerCan(ctx, objs)
 	})
 }
 
@@ -3195,6 +3240,9 @@ func (t *breadthTypes) defineSite() {
 		v := obj.(*model.Site).Access()
 		return model.AppendString(b, string(v)), true
 	})
+	o.Plain("uncategorised", breadth.Ref(t.CategoryAccess).NonNull(), breadth.ValuesOf[*forum.CategoryAccess](), func(obj, results any, i int) {
+		results.([]*forum.CategoryAccess)[i] = obj.(*model.Site).Uncategorised()
+	})
 	o.Leaf("registration", true, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*model.Site).Registration()
 		return model.AppendString(b, string(v)), true
@@ -3983,6 +4031,20 @@ func (t *breadthTypes) defineUnlinkAccountPayload() {
 	})
 	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
 		results.([][]model.UserError)[i] = obj.(*model.UnlinkAccountPayload).Errors
+	})
+}
+
+func (t *breadthTypes) defineUpdateAccessPayload() {
+	ec, o := t.ec, t.UpdateAccessPayload
+	_ = ec
+	o.Plain("access", breadth.Ref(t.CategoryAccess), breadth.ValuesOf[*forum.CategoryAccess](), func(obj, results any, i int) {
+		results.([]*forum.CategoryAccess)[i] = obj.(*model.UpdateAccessPayload).Access
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.UpdateAccessPayload).Errors
 	})
 }
 
@@ -5649,6 +5711,30 @@ func (t *breadthTypes) defineMutation() {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().UpdateRules(ctx, fc.Args["input"].(model.UpdateRulesInput))
 	})
+	o.Single("updateAccess", breadth.Ref(t.UpdateAccessPayload), breadth.ValuesOf[*model.UpdateAccessPayload](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Mutation_updateAccess_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "ADMIN")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Mutation().UpdateAccess(ctx, fc.Args["input"].(model.UpdateAccessInput))
+	})
 	o.Single("retryTasks", breadth.Ref(t.RetryTasksPayload), breadth.ValuesOf[*model.RetryTasksPayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Mutation_retryTasks_args(ctx, raw)
@@ -6672,6 +6758,13 @@ func (t *breadthTypes) splitPayload(v model.Payload) (*breadth.Object, any) {
 			return t.UpdateBlocklistPayload, nil
 		}
 		return t.UpdateBlocklistPayload, obj
+	case model.UpdateAccessPayload:
+		return t.UpdateAccessPayload, &obj
+	case *model.UpdateAccessPayload:
+		if obj == nil {
+			return t.UpdateAccessPayload, nil
+		}
+		return t.UpdateAccessPayload, obj
 	case model.UnlinkAccountPayload:
 		return t.UnlinkAccountPayload, &obj
 	case *model.UnlinkAccountPayload:

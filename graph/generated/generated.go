@@ -30,6 +30,7 @@ type ResolverRoot interface {
 	Application() ApplicationResolver
 	ApplicationConnection() ApplicationConnectionResolver
 	Category() CategoryResolver
+	CategoryAccess() CategoryAccessResolver
 	CategoryConnection() CategoryConnectionResolver
 	Comment() CommentResolver
 	CommentAddedEvent() CommentAddedEventResolver
@@ -107,6 +108,10 @@ type CategoryResolver interface {
 	FollowerCount(ctx context.Context, objs []*loader.Category) ([]*int, error)
 	ViewerIsFollowing(ctx context.Context, objs []*loader.Category) ([]bool, error)
 	Moderators(ctx context.Context, objs []*loader.Category) ([][]*loader.User, error)
+	Access(ctx context.Context, objs []*loader.Category) ([]*forum.CategoryAccess, error)
+}
+type CategoryAccessResolver interface {
+	ViewerCan(ctx context.Context, objs []*forum.CategoryAccess) ([][]forum.Action, error)
 }
 type CategoryConnectionResolver interface {
 	Edges(ctx context.Context, objs []*model.CategoryConnection) ([][]*model.CategoryEdge, error)
@@ -233,6 +238,7 @@ type MutationResolver interface {
 	ResolveReports(ctx context.Context, input model.ResolveReportsInput) (*model.ResolveReportsPayload, error)
 	UpdateBlocklist(ctx context.Context, input model.UpdateBlocklistInput) (*model.UpdateBlocklistPayload, error)
 	UpdateRules(ctx context.Context, input model.UpdateRulesInput) (*model.UpdateRulesPayload, error)
+	UpdateAccess(ctx context.Context, input model.UpdateAccessInput) (*model.UpdateAccessPayload, error)
 	RetryTasks(ctx context.Context, input model.RetryTasksInput) (*model.RetryTasksPayload, error)
 	RevertAct(ctx context.Context, input model.RevertActInput) (*model.RevertActPayload, error)
 	Moderate(ctx context.Context, input model.ModerateInput) (*model.ModeratePayload, error)
@@ -937,6 +943,8 @@ type Site {
   introspection; with any other field all of it is refused.
   """
   access: SiteAccess!
+  """Who may do what with topics that have no category: statuses, and articles that are in none; at most a second old."""
+  uncategorised: CategoryAccess!
   """Who may register with ` + "`" + `register` + "`" + `; OPEN unless set with ` + "`" + `updateRules` + "`" + `; at most a second old."""
   registration: RegistrationMode!
   """How long an ARTICLE accepts votes after posting: 604,800 seconds (a week)."""
@@ -2379,8 +2387,10 @@ type Topic implements Node & Votable {
   commentsEventId: String
 }
 
-"""Something that a user may do to a topic, a comment or another user. Which of them apply depends on the type."""
+"""Something that a user may do in a category, or to a topic, a comment or another user. Which of them apply depends on the type."""
 enum Action {
+  """Post topics in the category: ` + "`" + `createTopic` + "`" + `, ` + "`" + `updateTopic` + "`" + `."""
+  POST
   """Reply to the topic or the comment: ` + "`" + `createComment` + "`" + `."""
   COMMENT
   """Vote on the topic or the comment, up or down: ` + "`" + `vote` + "`" + `."""
@@ -2836,6 +2846,31 @@ type Category implements Node & Followable {
   their reports.
   """
   moderators: [User!]! @listSize(assumedSize: 20)
+  """Who may do what in it; at most a second old."""
+  access: CategoryAccess!
+}
+
+"""
+Who may do what in a category, or with topics that have none. Administrators set it with ` + "`" + `updateAccess` + "`" + `; imports ignore
+it.
+"""
+type CategoryAccess {
+  """Who may post topics, or move topics there."""
+  posts: Permission!
+  """Who may reply to topics and comments, and vote on them. Everybody may withdraw a vote, and edit what they have posted."""
+  replies: Permission!
+  """Which of POST, COMMENT and VOTE it permits the viewer; empty if signed out. A topic may permit less: ` + "`" + `Topic.viewerCan` + "`" + `."""
+  viewerCan: [Action!]!
+}
+
+"""Whom a category permits something, of those who may see it."""
+enum Permission {
+  """Everybody who is signed in."""
+  EVERYBODY
+  """Those who moderate the category, or the site; without a category only the latter."""
+  MODERATORS
+  """Nobody, not even administrators."""
+  NOBODY
 }
 
 """A page of categories."""
@@ -3920,6 +3955,8 @@ enum ModerationAction {
   UPDATE_TAB
   """Deleted a tab."""
   DELETE_TAB
+  """Changed who may do what in a category, or with topics that have none."""
+  UPDATE_ACCESS
   """Changed rules of the site."""
   UPDATE_RULES
   """Added words or domains to a blocklist, or removed some."""
@@ -4025,7 +4062,7 @@ type ModerationAct implements Node {
   action: ModerationAction!
   """What it was done to; null if the viewer cannot see that, if it is gone, and for the site itself."""
   subject: ActSubject
-  """The id of the subject, also if the viewer cannot see it; null for the site itself: UPDATE_RULES and UPDATE_BLOCKLIST."""
+  """The id of the subject, also if the viewer cannot see it; null for the site itself: UPDATE_RULES, UPDATE_BLOCKLIST, and UPDATE_ACCESS to topics without a category."""
   subjectId: ID
   """The affected member: the author of the subject, or the user itself; the ghost if the account was deleted, or rejected; null for nobody."""
   member: User
@@ -4141,6 +4178,10 @@ type ActState {
   title: String
   """The link of the topic; empty if it had none."""
   link: String
+  """Who may post in the category, or topics without one."""
+  posts: Permission
+  """Who may reply and vote there."""
+  replies: Permission
   """The rules of the site."""
   rules: [RuleValue!] @listSize(assumedSize: 9)
   """The words of the blocklist."""
@@ -4847,6 +4888,26 @@ type UpdateRulesPayload implements Payload {
   errors: [UserError!]!
 }
 
+"""Changes to who may do what in a category; what is left out or null does not change."""
+input UpdateAccessInput {
+  """The category; null for topics that have none."""
+  category: CategoryRef
+  """` + "`" + `CategoryAccess.posts` + "`" + `."""
+  posts: Permission
+  """` + "`" + `CategoryAccess.replies` + "`" + `."""
+  replies: Permission
+}
+
+"""Who may do what there now."""
+type UpdateAccessPayload implements Payload {
+  """Who may do what there; null on failure."""
+  access: CategoryAccess
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """NOT_FOUND; empty on success."""
+  errors: [UserError!]!
+}
+
 # ---------------------------------------------------------------- Tasks
 
 """
@@ -5228,6 +5289,14 @@ type Mutation {
     """The rules to change."""
     input: UpdateRulesInput!
   ): UpdateRulesPayload @auth(requires: ADMIN)
+  """
+  Changes who may post, reply and vote in a category, or with topics that have none. All servers follow that within a
+  second. It is noted in the moderation log and in the security log. API tokens need ADMIN.
+  """
+  updateAccess(
+    """The category, and who may do what in it."""
+    input: UpdateAccessInput!
+  ): UpdateAccessPayload @auth(requires: ADMIN)
   """
   Makes background tasks due that were given up, once what kept them from their work is mended. It is noted in the
   security log. API tokens need ADMIN.
@@ -6536,6 +6605,20 @@ func (ec *executionContext) field_Mutation_unlinkAccount_args(ctx context.Contex
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (model.UnlinkAccountInput, error) {
 			return ec.unmarshalNUnlinkAccountInput2agoraᚋgraphᚋmodelᚐUnlinkAccountInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_updateAccess_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.UpdateAccessInput, error) {
+			return ec.unmarshalNUpdateAccessInput2agoraᚋgraphᚋmodelᚐUpdateAccessInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -11718,6 +11801,50 @@ func (ec *executionContext) unmarshalInputUnlinkAccountInput(ctx context.Context
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputUpdateAccessInput(ctx context.Context, obj any) (model.UpdateAccessInput, error) {
+	var it model.UpdateAccessInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"category", "posts", "replies"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "category":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("category"))
+			data, err := ec.unmarshalOCategoryRef2ᚖagoraᚋinternalᚋappᚐCategoryRef(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Category = data
+		case "posts":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("posts"))
+			data, err := ec.unmarshalOPermission2ᚖagoraᚋinternalᚋforumᚐPermission(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Posts = data
+		case "replies":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("replies"))
+			data, err := ec.unmarshalOPermission2ᚖagoraᚋinternalᚋforumᚐPermission(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Replies = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputUpdateBlocklistInput(ctx context.Context, obj any) (model.UpdateBlocklistInput, error) {
 	var it model.UpdateBlocklistInput
 	if obj == nil {
@@ -12549,6 +12676,8 @@ var bookmarkPayloadImplementors = []string{"BookmarkPayload", "Payload"}
 
 var categoryImplementors = []string{"Category", "Node", "Followable", "ActSubject"}
 
+var categoryAccessImplementors = []string{"CategoryAccess"}
+
 var categoryConnectionImplementors = []string{"CategoryConnection"}
 
 var categoryEdgeImplementors = []string{"CategoryEdge"}
@@ -12766,6 +12895,8 @@ var topicUpdatedEventImplementors = []string{"TopicUpdatedEvent"}
 var unbanPayloadImplementors = []string{"UnbanPayload", "Payload"}
 
 var unlinkAccountPayloadImplementors = []string{"UnlinkAccountPayload", "Payload"}
+
+var updateAccessPayloadImplementors = []string{"UpdateAccessPayload", "Payload"}
 
 var updateBlocklistPayloadImplementors = []string{"UpdateBlocklistPayload", "Payload"}
 
@@ -13572,6 +13703,11 @@ func (ec *executionContext) unmarshalNUnlinkAccountInput2agoraᚋgraphᚋmodel�
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) unmarshalNUpdateAccessInput2agoraᚋgraphᚋmodelᚐUpdateAccessInput(ctx context.Context, v any) (model.UpdateAccessInput, error) {
+	res, err := ec.unmarshalInputUpdateAccessInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalNUpdateBlocklistInput2agoraᚋgraphᚋmodelᚐUpdateBlocklistInput(ctx context.Context, v any) (model.UpdateBlocklistInput, error) {
 	res, err := ec.unmarshalInputUpdateBlocklistInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -13955,6 +14091,15 @@ func (ec *executionContext) unmarshalOPeriod2ᚖagoraᚋinternalᚋforumᚐPerio
 	}
 	tmp, err := model.UnmarshalString(v)
 	res := forum.Period(tmp)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalOPermission2ᚖagoraᚋinternalᚋforumᚐPermission(ctx context.Context, v any) (*forum.Permission, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := model.UnmarshalString(v)
+	res := forum.Permission(tmp)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 

@@ -1431,6 +1431,28 @@ type UnlinkAccountPayload struct {
 
 func (UnlinkAccountPayload) IsPayload() {}
 
+// Changes to who may do what in a category; what is left out or null does not change.
+type UpdateAccessInput struct {
+	// The category; null for topics that have none.
+	Category *app.CategoryRef `json:"category,omitempty"`
+	// `CategoryAccess.posts`.
+	Posts *forum.Permission `json:"posts,omitempty"`
+	// `CategoryAccess.replies`.
+	Replies *forum.Permission `json:"replies,omitempty"`
+}
+
+// Who may do what there now.
+type UpdateAccessPayload struct {
+	// Who may do what there; null on failure.
+	Access *forum.CategoryAccess `json:"access,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
+	// NOT_FOUND; empty on success.
+	Errors []UserError `json:"errors"`
+}
+
+func (UpdateAccessPayload) IsPayload() {}
+
 // What to add to a blocklist, and what to remove.
 type UpdateBlocklistInput struct {
 	// Which list.

@@ -15,6 +15,12 @@ func (s *Site) PublicModerationLog() bool { return s.Rules.PublicLog }
 // ShowModerators reports whether members learn who acted.
 func (s *Site) ShowModerators() bool { return s.Rules.ShowModerators }
 
+// Uncategorised is who may do what with topics that have no category.
+func (s *Site) Uncategorised() *forum.CategoryAccess {
+	a := s.Rules.In(0)
+	return &a
+}
+
 // Access is who may use the site.
 func (s *Site) Access() forum.SiteAccess { return s.Rules.Access }
 

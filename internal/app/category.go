@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strconv"
 
+	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/globalid"
 	"agora/internal/loader"
@@ -83,6 +84,11 @@ func Category(ctx context.Context, ref CategoryRef) (forum.CategoryID, error) {
 		return 0, forum.NotFound(path, "category")
 	}
 	return id, nil
+}
+
+// CheckPost returns FORBIDDEN at path if the viewer may not post in a category, or with 0 without one.
+func (a App) CheckPost(ctx context.Context, path []string, category forum.CategoryID) error {
+	return a.Store.Rules.Current(ctx).In(category).CheckPost(path, auth.ViewerFrom(ctx))
 }
 
 // OneOf checks that exactly one way of naming something is set. gqlgen checks that in literals, not in variables.

@@ -31,3 +31,85 @@ func OpenRegistration(path []string) *Error {
 	return Invalid(path, "Anybody can register, so this would close the site to nobody. "+
 		"Change registration, or set allowOpenRegistration.")
 }
+
+// Permission is whom a category lets do something, of those who may see it (`Permission` in the schema).
+type Permission string
+
+// Whom it does.
+const (
+	PermitEverybody  Permission = "EVERYBODY"
+	PermitModerators Permission = "MODERATORS"
+	PermitNobody     Permission = "NOBODY"
+)
+
+// IsValid reports whether it is one of the values.
+func (p Permission) IsValid() bool {
+	return p == PermitEverybody || p == PermitModerators || p == PermitNobody
+}
+
+// includes reports whether the viewer is one of those whom it lets do something in a category; 0 is none.
+func (p Permission) includes(v *Viewer, c CategoryID) bool {
+	switch p {
+	case PermitModerators:
+		return v.ModeratorOf(c)
+	case PermitNobody:
+		return false
+	}
+	return v != nil
+}
+
+// requires returns the role that is enough for whom the permission leaves out; "" if none is.
+func (p Permission) requires() Role {
+	if p == PermitModerators {
+		return RoleModerator
+	}
+	return ""
+}
+
+// CategoryAccess is who may do what in a category, or with topics that have none.
+type CategoryAccess struct {
+	Category CategoryID // 0 for topics without category
+	// Posts is who may post topics or move them there, Replies who may reply to topics and comments, and vote on them.
+	Posts, Replies Permission
+}
+
+// MayPost reports whether the viewer may post there.
+func (a CategoryAccess) MayPost(v *Viewer) bool { return a.Posts.includes(v, a.Category) }
+
+// MayReply reports whether the viewer may reply and vote there.
+func (a CategoryAccess) MayReply(v *Viewer) bool { return a.Replies.includes(v, a.Category) }
+
+// CheckPost returns FORBIDDEN if the viewer may not post there.
+func (a CategoryAccess) CheckPost(path []string, v *Viewer) error {
+	switch {
+	case a.MayPost(v):
+		return nil
+	case a.Category == 0:
+		return Forbidden(path, a.Posts.requires(), "You cannot post without a category here.")
+	}
+	return Forbidden(path, a.Posts.requires(), "You cannot post in this category.")
+}
+
+// RepliesClosed returns FORBIDDEN: the viewer may not reply and vote where replies are for others.
+func RepliesClosed(path []string, requires Role) *Error {
+	return Forbidden(path, requires, "You cannot reply or vote in this category.")
+}
+
+// In returns who may do what in a category, or with 0 to topics without one.
+func (r Rules) In(c CategoryID) CategoryAccess {
+	if a, ok := r.Categories[c]; ok {
+		return a
+	}
+	return CategoryAccess{c, PermitEverybody, PermitEverybody}
+}
+
+// ClosedTo returns the categories where the viewer may not reply and vote, with the role that may; 0 is none.
+func (r Rules) ClosedTo(v *Viewer) map[CategoryID]Role {
+	closed := map[CategoryID]Role{}
+	for c, a := range r.Categories {
+		if !a.MayReply(v) {
+			closed[c] = a.Replies.requires()
+		}
+	}
+	return closed
+}

@@ -38,6 +38,7 @@ const (
 	ActApproveAccount ActKind = "APPROVE_ACCOUNT"
 	ActRejectAccount  ActKind = "REJECT_ACCOUNT"
 
+	ActUpdateAccess    ActKind = "UPDATE_ACCESS"
 	ActUpdateRules     ActKind = "UPDATE_RULES"
 	ActUpdateBlocklist ActKind = "UPDATE_BLOCKLIST"
 )
@@ -46,7 +47,8 @@ const (
 var ActKinds = []ActKind{ActLock, ActUnlock, ActHide, ActRestore, ActApprove, ActPin, ActUnpin, ActMove, ActEdit,
 	ActTag, ActRedact, ActUnredact, ActUphold, ActDismiss, ActWarn, ActBan, ActUnban, ActSetRole, ActSetStaff,
 	ActHidePosts, ActRestorePosts, ActApproveAccount, ActRejectAccount, ActCreateCategory, ActUpdateCategory,
-	ActDeleteCategory, ActCreateTab, ActUpdateTab, ActDeleteTab, ActUpdateRules, ActUpdateBlocklist}
+	ActDeleteCategory, ActCreateTab, ActUpdateTab, ActDeleteTab, ActUpdateAccess, ActUpdateRules,
+	ActUpdateBlocklist}
 
 // Reason is why a moderator acts, or a member reports something (`ModerationReason` in the schema).
 type Reason string
@@ -79,7 +81,7 @@ type Grounds struct {
 type Act struct {
 	ID   ActID
 	Kind ActKind
-	// Subject is a topic, comment, user, category or tab, or the site.
+	// Subject is a topic, comment, user, category or tab, or the site, as of UPDATE_ACCESS to topics without a category.
 	Subject Subject
 	// Member is whom the act concerns: the author of the subject, or the user itself; 0 is the ghost.
 	Member UserID

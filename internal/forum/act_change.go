@@ -51,6 +51,20 @@ func (s *ActState) Words() []string { return s.lines("words") }
 // Domains is Words for domains.
 func (s *ActState) Domains() []string { return s.lines("domains") }
 
+// Posts returns who may post in a category, or topics without one.
+func (s *ActState) Posts() *Permission { return s.permission("posts") }
+
+// Replies is Posts for who may reply and vote.
+func (s *ActState) Replies() *Permission { return s.permission("replies") }
+
+func (s *ActState) permission(name string) *Permission {
+	p := Permission(s.values[name])
+	if !p.IsValid() {
+		return nil
+	}
+	return &p
+}
+
 // Rules returns the values of rules of the site, by name.
 func (s *ActState) Rules() []*RuleValue {
 	var rules []*RuleValue
@@ -112,7 +126,7 @@ func idsIn[ID ~int64](values map[string]string, name string) []ID {
 
 // changeKinds are the kinds of acts whose detail is a Change.
 var changeKinds = []ActKind{ActCreateCategory, ActUpdateCategory, ActDeleteCategory, ActCreateTab, ActUpdateTab,
-	ActDeleteTab, ActUpdateRules, ActUpdateBlocklist, ActEdit}
+	ActDeleteTab, ActUpdateAccess, ActUpdateRules, ActUpdateBlocklist, ActEdit}
 
 // Change returns what an act changed; ok is false for acts of other kinds, and if it is malformed.
 func (a *Act) Change() (c Change, ok bool) {

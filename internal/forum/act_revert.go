@@ -19,7 +19,7 @@ func (a *Act) CheckRevert(by *Viewer) error {
 		return Invalid(path, "This cannot be undone.")
 	}
 	role := RoleModerator
-	if a.Kind == ActUpdateRules || a.Kind == ActSetStaff {
+	if a.Kind == ActUpdateRules || a.Kind == ActUpdateAccess || a.Kind == ActSetStaff {
 		role = RoleAdmin
 	}
 	if !by.Has(role) {

@@ -5,6 +5,7 @@ type Action string
 
 // The actions.
 const (
+	ActionPost      Action = "POST"
 	ActionComment   Action = "COMMENT"
 	ActionVote      Action = "VOTE"
 	ActionEdit      Action = "EDIT"
@@ -27,8 +28,22 @@ type Bond struct {
 	Blocked bool
 	// Role is that of the subject's author, of which only moderators need to know.
 	Role Role
+	// Closed is set if the rules of the category do not let the viewer reply and vote.
+	Closed bool
 	// Peer is set if that author moderates the category.
 	Peer bool
+}
+
+// AccessActions returns what the rules of a category let the viewer do there.
+func AccessActions(v *Viewer, a CategoryAccess) []Action {
+	can := []Action{}
+	if a.MayPost(v) {
+		can = append(can, ActionPost)
+	}
+	if a.MayReply(v) {
+		can = append(can, ActionComment, ActionVote)
+	}
+	return can
 }
 
 // TopicActions returns what the viewer, who sees the topic, may do to it.
@@ -40,10 +55,10 @@ func TopicActions(v *Viewer, t *Topic, b Bond, now Time) []Action {
 	moderates := v.ModeratorOf(t.CategoryID)
 	changes := t.State == TopicOpen || t.State == TopicLocked && moderates
 	own, over := v.Is(t.AuthorID), moderates && v.Outranks(b.Role, b.Peer)
-	if changes && (!b.Blocked || moderates) {
+	if changes && !b.Closed && (!b.Blocked || moderates) {
 		can = append(can, ActionComment)
 	}
-	if t.Votes(now).Open && !b.Blocked {
+	if t.Votes(now).Open && !b.Closed && !b.Blocked {
 		can = append(can, ActionVote)
 	}
 	if changes && (own || over && t.Kind != Status) { // of which there is nothing but its text
@@ -76,10 +91,11 @@ func CommentActions(v *Viewer, c *Comment, t *Topic, b Bond) []Action {
 	moderates := v.ModeratorOf(t.CategoryID)
 	changes := t.State == TopicOpen || t.State == TopicLocked && moderates
 	own, deleted := v.Is(c.WriterID), c.State == CommentDeleted
-	if changes && !c.Unlisted && !deleted && (c.State == CommentOpen || moderates) && (!b.Blocked || moderates) {
+	if changes && !c.Unlisted && !deleted && (c.State == CommentOpen || moderates) && !b.Closed &&
+		(!b.Blocked || moderates) {
 		can = append(can, ActionComment)
 	}
-	if t.State == TopicOpen && c.State == CommentOpen && !b.Blocked {
+	if t.State == TopicOpen && c.State == CommentOpen && !b.Closed && !b.Blocked {
 		can = append(can, ActionVote)
 	}
 	if own && changes && (c.State == CommentOpen || c.State == CommentLocked && moderates) {

@@ -16,6 +16,8 @@ type Rules struct {
 	RefuseDuplicates bool
 	// Access is who may use the site.
 	Access SiteAccess
+	// Categories are the categories in which not everybody may do everything; 0 is for topics without one.
+	Categories map[CategoryID]CategoryAccess
 	// Registration is who may register.
 	Registration RegistrationMode
 	// InvitationsBy is the lowest role of those who may invite.

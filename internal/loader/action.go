@@ -7,6 +7,15 @@ import (
 	"agora/internal/forum"
 )
 
+// AccessActions returns what the viewer may do in categories, by the rules of these.
+func (l *Loaders) AccessActions(to []*forum.CategoryAccess) [][]forum.Action {
+	actions := make([][]forum.Action, len(to))
+	for i, a := range to {
+		actions[i] = l.allowed(forum.AccessActions(l.viewer, *a))
+	}
+	return actions
+}
+
 // TopicActions returns what the viewer may do to topics; nothing, without a read, if signed out. Whether their authors
 // have blocked the viewer is read after the topics.
 func (l *Loaders) TopicActions(ctx context.Context, ts []*Topic) ([][]forum.Action, []error) {
@@ -63,8 +72,9 @@ func (l *Loaders) bonds(ctx context.Context, ts []*Topic, authors []forum.UserID
 	l.AskUsers(users)
 	blocked, errs := l.blockedBy(ctx, ts)
 	failed := l.NeedUsers(ctx, users)
-	for i := range bonds {
-		bonds[i].Blocked = blocked[i]
+	rules := l.rules()
+	for i, t := range ts {
+		bonds[i].Blocked, bonds[i].Closed = blocked[i], !rules.In(t.CategoryID).MayReply(l.viewer)
 	}
 	for n, i := range moderated {
 		bonds[i].Role, bonds[i].Peer = users[n].Role, slices.Contains(users[n].Moderates, ts[i].CategoryID)

@@ -87,11 +87,11 @@ func (s *Store) addSubjects() {
 	s.Change = checked(s, change.New(e, s.Acts, s.Homes))
 	s.Follows = checked(s, follows.New(e, s.Notify, s.Homes))
 	s.Rules = checked(s, rules.New(e, s.shared.rules, s.Acts))
-	s.Posts = checked(s, posts.New(e, s.Notify, s.Acts, s.Homes, s.Change, s.Follows))
-	s.Votes = checked(s, votes.New(e, s.Change, s.Posts))
+	s.Posts = checked(s, posts.New(e, s.Notify, s.Acts, s.Homes, s.Change, s.Follows, s.Rules))
+	s.Votes = checked(s, votes.New(e, s.Change, s.Posts, s.Rules))
 	s.Sessions = checked(s, sessions.New(e, s.Acts))
 	s.Accounts = checked(s, accounts.New(e, s.Notify, s.Acts, s.Homes, s.Follows, s.Sessions))
-	s.Categories = checked(s, categories.New(e, s.Acts, s.Follows))
+	s.Categories = checked(s, categories.New(e, s.Acts, s.Follows, s.Rules))
 	s.Moderation = checked(s, moderation.New(e, s.Rules, s.Notify, s.Acts, s.Change, s.Posts, s.Categories))
 }
 

@@ -58,6 +58,9 @@ type TagTopicInput struct {
 func CreateTopic(ctx context.Context, a app.App, in CreateTopicInput, readBack engine.ReadBack) (forum.TopicID, error) {
 	t, err := checkTopic(ctx, in)
 	if err == nil {
+		err = a.CheckPost(ctx, placeOf(t.Category), t.Category)
+	}
+	if err == nil {
 		t.ReadBack = readBack
 		t.Mentions, err = app.Mentions(ctx, t.Content, t.Format, nil)
 	}
@@ -72,6 +75,14 @@ func CreateTopic(ctx context.Context, a app.App, in CreateTopicInput, readBack e
 		return err
 	})
 	return id, err
+}
+
+// placeOf returns the field that says where a topic is to be posted.
+func placeOf(c forum.CategoryID) []string {
+	if c == 0 {
+		return forum.Path("kind")
+	}
+	return forum.Path("category")
 }
 
 // checkTopic checks all fields of the input.
@@ -153,6 +164,11 @@ func UpdateTopic(ctx context.Context, a app.App, in UpdateTopicInput) (forum.Top
 	}
 	if err != nil {
 		return 0, err
+	}
+	if to := opt.Value(c.Category); to != 0 {
+		if err := a.CheckPost(ctx, placeOf(to), to); err != nil {
+			return 0, err
+		}
 	}
 	if c.Mentions, err = mentionedIn(ctx, c, present); err != nil {
 		return 0, err

@@ -140,6 +140,10 @@ func (s *Store) finishCategory(ctx context.Context, id forum.CategoryID, nonce s
 	if err := s.endCategoryModerators(ctx, id); err != nil {
 		return false, err
 	}
+	s.engine.Step("category_forget_access")
+	if err := s.rules.ForgetAccess(ctx, id); err != nil {
+		return false, err
+	}
 	by, _, _ := strings.Cut(nonce, ":")
 	r := s.acts.SectionRecorder(&forum.Viewer{ID: forum.UserID(record.Atoi(by))}) // the script finds the rest in the nonce
 	for {

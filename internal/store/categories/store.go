@@ -8,6 +8,7 @@ import (
 	"agora/internal/store/engine"
 	"agora/internal/store/follows"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/rules"
 	"agora/internal/store/script"
 )
 
@@ -21,11 +22,12 @@ type Store struct {
 	engine  *engine.Engine
 	acts    *acts.Store
 	follows *follows.Store
+	rules   *rules.Store
 }
 
 // New returns the store of an engine and registers its tasks and marks.
-func New(e *engine.Engine, acts *acts.Store, follows *follows.Store) *Store {
-	s := &Store{engine: e, acts: acts, follows: follows}
+func New(e *engine.Engine, acts *acts.Store, follows *follows.Store, rules *rules.Store) *Store {
+	s := &Store{engine: e, acts: acts, follows: follows, rules: rules}
 	e.OnMarkSet(key.CategoryDirty, s.sweepCategories)
 	return s
 }

@@ -83,6 +83,8 @@ var reportBreaks = []siteBreak{
 		x.do("DEL", key.Evidence(on))
 	}), fixed},
 	{"an unknown rule", rules.RuleRules, func(x *checkSite) { x.do("HSET", key.Rules, "noRule", "1") }, fixed},
+	{"a rule of a category that does not exist", rules.RuleRules,
+		func(x *checkSite) { x.do("HSET", key.Rules, "posts:999", "NOBODY") }, fixed},
 	{"a rule that cannot be", rules.RuleRules, func(x *checkSite) { x.do("HSET", key.Rules, "heldPosts", "-1") },
 		fixed},
 }

@@ -15,6 +15,7 @@ import (
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/internal/section"
+	"agora/internal/store/rules"
 	"agora/internal/store/script"
 	texts "agora/internal/text"
 )
@@ -76,6 +77,12 @@ func (s *Store) revert(ctx context.Context, by *forum.Viewer, a *forum.Act, why 
 			Field: "actId"}}, why, revert)
 	case a.Kind == forum.ActHidePosts:
 		err = s.restorePosts(ctx, by, a, why)
+	case a.Kind == forum.ActUpdateAccess:
+		r := s.acts.SiteRecorder(by)
+		r.ActReason, r.ActNote, r.Revert = string(why.Reason), why.Note, revert
+		before := a.Before()
+		err = s.rules.UpdateAccessAs(ctx, rules.AccessChange{Category: a.Subject.Category, Posts: before.Posts(),
+			Replies: before.Replies()}, r)
 	case a.Subject.Site:
 		r := s.acts.SiteRecorder(by)
 		r.ActReason, r.ActNote, r.Revert = string(why.Reason), why.Note, revert

@@ -135,6 +135,7 @@ func (s *Store) createComment(ctx context.Context, by *forum.Viewer, in NewComme
 		return 0, forum.NotFound(forum.Path("parentId"), "parent")
 	}
 	call := in.Script(by, now, s.engine.Location, s.engine.Bulk)
+	call.MayReply = s.rules.MayReply(ctx, by)
 	call.AtOnce = int64(s.engine.Limits.WatchersAtOnce)
 	s.engine.Step("comment_create")
 	created, err := call.Result(s.engine.Client.Run(ctx, call).Result())

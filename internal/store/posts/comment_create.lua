@@ -1,6 +1,6 @@
 -- Posts a comment: stores it, adds it to its topic and parent, and updates the counts and the topic's time
 -- of last activity.
--- INCLUDE changed set_text creation idempotency topic_state hidden moderates blocks notify arm post_comment notify_of_comment case_state
+-- INCLUDE changed set_text creation idempotency topic_state hidden moderates may_reply blocks notify arm post_comment notify_of_comment case_state
 -- KEYS topic          HASH     the topic
 -- KEYS comments       ZSET     all comments of the topic
 -- KEYS siblings       ZSET     the siblings: replies of the topic, or of the parent
@@ -36,7 +36,7 @@
 -- RETURN answered     user     author of the parent; 0 without one, and if it was posted before
 -- RETURN watch_token  string   fencing token of the task that notifies watchers, "0" if there is none
 -- RETURN watchers     strings  the first of them, and one more if there are more
--- Errors   NOT_FOUND topicId or parentId, LOCKED if the topic or parent is locked or hidden, or the parent deleted, but an
+-- Errors   NOT_FOUND topicId or parentId, CLOSED with the role that may reply, LOCKED if the topic or parent is locked or hidden, or the parent deleted, but an
 --          import adds to a locked topic and to a deleted parent,
 --          IDEMPOTENCY_CONFLICT, BLOCKED topicId if the topic's author has blocked the viewer,
 --          who is not a moderator, EXHAUSTED
@@ -55,6 +55,10 @@ if hidden(state, topic_author, author, moderates_it) then
 end
 if state ~= "OPEN" and not (state == "LOCKED" and (moderates_it or users == "")) then
   return redis.error_reply("LOCKED topicId")
+end
+local refused = closed_replies(category, "topicId")
+if refused then
+  return refused
 end
 if users ~= "" and not moderates_it and blocks(users, topic_author, author) then
   return redis.error_reply("BLOCKED topicId")

@@ -13,6 +13,7 @@ import (
 	"agora/internal/store/homes"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/notify"
+	"agora/internal/store/rules"
 	"agora/internal/store/script"
 )
 
@@ -29,12 +30,13 @@ type Store struct {
 	homes   *homes.Store
 	changes *change.Store
 	follows *follows.Store
+	rules   *rules.Store
 }
 
 // New returns the store of an engine and registers its tasks and marks.
 func New(e *engine.Engine, notes *notify.Store, acts *acts.Store, homes *homes.Store, changes *change.Store,
-	follows *follows.Store) *Store {
-	s := &Store{engine: e, notes: notes, acts: acts, homes: homes, changes: changes, follows: follows}
+	follows *follows.Store, rules *rules.Store) *Store {
+	s := &Store{engine: e, notes: notes, acts: acts, homes: homes, changes: changes, follows: follows, rules: rules}
 	e.OnTask(record.TaskRetract, func(ctx context.Context, t engine.Task, is record.Task) (string, bool, error) {
 		return s.retract(ctx, is.Topic, t.Cursor)
 	})

@@ -6,7 +6,8 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// RuleRules: the rules of the site are known, with values that they may have. Repair turns others off.
+// RuleRules: the rules of the site are known, with values that they may have, and those of a category are of one
+// that exists. Repair turns others off.
 const RuleRules check.Rule = "rules"
 
 // onRules is the kind of target that is the rules of the site.
@@ -25,6 +26,12 @@ func checkRules(l *check.Look) {
 	rules := l.Hash(key.Rules)
 	l.Wait()
 	for name, value := range rules.Val() {
+		if c, ok := record.AccessOf(name, value); ok {
+			if c != 0 && len(l.Present([]string{key.Category(c)})) == 0 {
+				l.Add(RuleRules, key.Rules, check.Unset(key.Rules, name).Given(key.Category(c)), "%s is of no category", name)
+			}
+			continue
+		}
 		if !(name == record.BlocklistField && record.Fields(rules.Val()).IsWholeOrNone(name, 1) ||
 			record.SoundRule(name, value)) {
 			l.Add(RuleRules, key.Rules, check.Unset(key.Rules, name), "%s is %q", name, value)

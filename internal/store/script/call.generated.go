@@ -10,6 +10,7 @@ import (
 )
 
 var (
+	accessSet            = register("access_set")
 	applicationResolve   = register("application_resolve")
 	attemptBegin         = register("attempt_begin")
 	attemptEnd           = register("attempt_end")
@@ -304,6 +305,13 @@ type LoginBy struct {
 	Named bool
 }
 
+// MayReply holds the keys and arguments of may_reply.lua, which tells whether the rules of a
+// topic's category let the caller reply and vote.
+type MayReply struct {
+	// where they do not: of each category, 0 for none, " id:role ", the role that may or nothing
+	Closed string
+}
+
 // Moderates holds the keys and arguments of moderates.lua, which reports whether the caller
 // moderates what is in a category, "0" for none.
 type Moderates struct {
@@ -419,6 +427,53 @@ func ReadTopicState(values []any) TopicState {
 		PinFront:    r.text(15),
 		PinCategory: r.text(16),
 	}
+}
+
+// AccessSet changes who may do what in a category, and records it.
+//
+// It fails with CHANGED.
+type AccessSet struct {
+	Creation
+	Act
+	Revert
+	Rules    string           // HASH: the rules
+	Category forum.CategoryID // the category, 0 for topics without one
+	About    string           // the subject of the act
+	Fields   []AccessSetField // rows
+}
+
+// AccessSetField is a row of AccessSet.Fields.
+type AccessSetField struct {
+	Name  string // the name of a permission
+	Value string // its value
+}
+
+// Call lays out the keys and arguments of access_set.lua.
+func (c AccessSet) Call() pipeline.Call {
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.Sequence, c.Rules)
+	args := make([]any, 0, 11+2*len(c.Fields))
+	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Reverted, int64(c.Category), c.About)
+	for _, row := range c.Fields {
+		args = append(args, row.Name, row.Value)
+	}
+	return pipeline.Call{Script: accessSet, Keys: keys, Args: args}
+}
+
+// AccessSetResult is the result of access_set.lua.
+type AccessSetResult struct {
+	Recorded string // id of the act; "0" if nothing changed
+}
+
+// Result parses a reply of access_set.lua; a reply without values is the zero result.
+func (AccessSet) Result(reply any, err error) (AccessSetResult, error) {
+	r, err := read(accessSet, 1, reply, err)
+	if err != nil || len(r.all) == 0 {
+		return AccessSetResult{}, err
+	}
+	return AccessSetResult{
+		Recorded: r.text(0),
+	}, r.err
 }
 
 // ApplicationResolve approves an account, or rejects it, and records that in the moderation
@@ -941,15 +996,16 @@ func (c ClaimSet) Call() pipeline.Call {
 // CommentCreate posts a comment: stores it, adds it to its topic and parent, and updates the
 // counts and the topic's time of last activity.
 //
-// It fails with NOT_FOUND topicId or parentId, LOCKED if the topic or parent is locked or
-// hidden, or the parent deleted, but an import adds to a locked topic and to a deleted parent,
-// IDEMPOTENCY_CONFLICT, BLOCKED topicId if the topic's author has blocked the viewer, who is
-// not a moderator, EXHAUSTED.
+// It fails with NOT_FOUND topicId or parentId, CLOSED with the role that may reply, LOCKED if
+// the topic or parent is locked or hidden, or the parent deleted, but an import adds to a
+// locked topic and to a deleted parent, IDEMPOTENCY_CONFLICT, BLOCKED topicId if the topic's
+// author has blocked the viewer, who is not a moderator, EXHAUSTED.
 type CommentCreate struct {
 	SetText
 	Creation
 	Idempotency
 	Moderates
+	MayReply
 	Topic       string          // HASH: the topic
 	Comments    string          // ZSET: all comments of the topic
 	Siblings    string          // ZSET: the siblings: replies of the topic, or of the parent
@@ -988,8 +1044,8 @@ func (c CommentCreate) Call() pipeline.Call {
 	if c.Parent != "" {
 		keys = append(keys, c.Parent, c.ParentVotes)
 	}
-	args := make([]any, 0, 24+len(c.Internals)+len(c.Fields)+1)
-	args = append(args, c.Short, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.Now), c.Input, c.Life, c.Expires, flag(c.Moderator), c.Moderated, int64(c.Created), int64(c.Author), int64(c.TopicID), int64(c.ParentID), flag(c.Held), flag(c.Voted), int64(c.Day), c.Tasks, int64(c.Lease), flag(c.Mentions), c.AtOnce, c.Users, c.Content)
+	args := make([]any, 0, 25+len(c.Internals)+len(c.Fields)+1)
+	args = append(args, c.Short, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.Now), c.Input, c.Life, c.Expires, flag(c.Moderator), c.Moderated, c.Closed, int64(c.Created), int64(c.Author), int64(c.TopicID), int64(c.ParentID), flag(c.Held), flag(c.Voted), int64(c.Day), c.Tasks, int64(c.Lease), flag(c.Mentions), c.AtOnce, c.Users, c.Content)
 	args = append(args, len(c.Internals)/2)
 	args = append(args, c.Internals...)
 	args = append(args, c.Fields...)
@@ -1294,10 +1350,11 @@ func (CommentUpdate) Result(reply any, err error) (CommentUpdateResult, error) {
 
 // CommentVote sets one user's vote on a comment, replacing or withdrawing an earlier one.
 //
-// It fails with NOT_FOUND, LOCKED if it or its topic is not open, BLOCKED if the topic's author
-// has blocked the user, who may still withdraw a vote.
+// It fails with NOT_FOUND, LOCKED if it or its topic is not open, CLOSED if others vote in its
+// category, BLOCKED if the topic's author has blocked the user; who may still withdraw a vote.
 type CommentVote struct {
 	Moderates
+	MayReply
 	CommentChanged
 	Comment     string              // HASH: the comment
 	Topic       string              // HASH: its topic
@@ -1318,8 +1375,8 @@ func (c CommentVote) Call() pipeline.Call {
 	if c.ParentVotes != "" {
 		keys = append(keys, c.ParentVotes)
 	}
-	args := make([]any, 0, 9)
-	args = append(args, flag(c.Moderator), c.Moderated, int64(c.ChangedAt), c.ChangesMost, c.ChangesLife.Milliseconds(), int64(c.ID), int64(c.User), string(c.Want), c.Users)
+	args := make([]any, 0, 10)
+	args = append(args, flag(c.Moderator), c.Moderated, c.Closed, int64(c.ChangedAt), c.ChangesMost, c.ChangesLife.Milliseconds(), int64(c.ID), int64(c.User), string(c.Want), c.Users)
 	return pipeline.Call{Script: commentVote, Keys: keys, Args: args}
 }
 
@@ -4427,10 +4484,12 @@ func (TopicUpdate) Result(reply any, err error) (TopicUpdateResult, error) {
 
 // TopicVote sets one user's vote on a topic, replacing or withdrawing an earlier one.
 //
-// It fails with NOT_FOUND, LOCKED if it is not open, VOTING_CLOSED with the time, BLOCKED if
-// the author has blocked the user, who may still withdraw a vote.
+// It fails with NOT_FOUND, LOCKED if it is not open, VOTING_CLOSED with the time, CLOSED if
+// others vote in its category, BLOCKED if the author has blocked the user; who may still
+// withdraw a vote.
 type TopicVote struct {
 	Moderates
+	MayReply
 	Topic      string              // HASH: the topic
 	Upvoters   string              // ZSET: users who voted up, by id
 	Downvoters string              // ZSET: users who voted down, by id
@@ -4452,8 +4511,8 @@ type TopicVote struct {
 func (c TopicVote) Call() pipeline.Call {
 	keys := make([]string, 0, 6)
 	keys = append(keys, c.Topic, c.Upvoters, c.Downvoters, c.Dirty, c.Due, c.Task)
-	args := make([]any, 0, 11)
-	args = append(args, flag(c.Moderator), c.Moderated, int64(c.ID), int64(c.User), int64(c.Now), string(c.Want), c.Window, c.Grace.Milliseconds(), int64(c.Lease), c.TaskName, c.Users)
+	args := make([]any, 0, 12)
+	args = append(args, flag(c.Moderator), c.Moderated, c.Closed, int64(c.ID), int64(c.User), int64(c.Now), string(c.Want), c.Window, c.Grace.Milliseconds(), int64(c.Lease), c.TaskName, c.Users)
 	return pipeline.Call{Script: topicVote, Keys: keys, Args: args}
 }
 

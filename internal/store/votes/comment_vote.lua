@@ -1,5 +1,5 @@
 -- Sets one user's vote on a comment, replacing or withdrawing an earlier one.
--- INCLUDE changed hidden moderates blocks vote comment_changed karma
+-- INCLUDE changed hidden moderates may_reply blocks vote comment_changed karma
 -- KEYS comment         HASH     the comment
 -- KEYS topic           HASH     its topic
 -- KEYS upvoters        ZSET     users who voted up, by id
@@ -17,8 +17,8 @@
 -- RETURN rev           int      revision of the votes
 -- RETURN listing       int      revision of the comment
 -- RETURN net           int      votes of others than the author, up minus down
--- Errors   NOT_FOUND, LOCKED if it or its topic is not open, BLOCKED if the topic's author
---          has blocked the user, who may still withdraw a vote
+-- Errors   NOT_FOUND, LOCKED if it or its topic is not open, CLOSED if others vote in its category, BLOCKED if the
+--          topic's author has blocked the user; who may still withdraw a vote
 local of, deleted, number, author, own_state = unpack(redis.call("HMGET", comment, "topic", "deleted", "floor", "author",
   "state"))
 local up_base, down_base, listing = unpack(redis.call("HMGET", internal(comment), "upBase", "downBase", "rev"))
@@ -29,6 +29,10 @@ if not of or hidden(state, topic_author, user, moderates_it) or (own_state == "H
 end
 if deleted or own_state or state ~= "OPEN" then
   return redis.error_reply("LOCKED subjectId")
+end
+local refused = want ~= "NONE" and closed_replies(category, "subjectId")
+if refused then
+  return refused
 end
 if want ~= "NONE" and blocks(users, topic_author, user) then
   return redis.error_reply("BLOCKED subjectId")

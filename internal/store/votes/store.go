@@ -9,6 +9,7 @@ import (
 	"agora/internal/store/engine"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/posts"
+	"agora/internal/store/rules"
 	"agora/internal/store/script"
 )
 
@@ -22,11 +23,12 @@ type Store struct {
 	engine  *engine.Engine
 	changes *change.Store
 	posts   *posts.Store
+	rules   *rules.Store
 }
 
 // New returns the store of an engine and registers its tasks and marks.
-func New(e *engine.Engine, changes *change.Store, posts *posts.Store) *Store {
-	s := &Store{engine: e, changes: changes, posts: posts}
+func New(e *engine.Engine, changes *change.Store, posts *posts.Store, rules *rules.Store) *Store {
+	s := &Store{engine: e, changes: changes, posts: posts, rules: rules}
 	e.OnTaskOnce(record.TaskVote, func(ctx context.Context, t engine.Task, is record.Task) error {
 		return s.runVote(ctx, is.Topic, is.User, t.Cursor)
 	})

@@ -1,5 +1,5 @@
 -- Sets one user's vote on a topic, replacing or withdrawing an earlier one.
--- INCLUDE changed topic_state hidden moderates blocks vote karma
+-- INCLUDE changed topic_state hidden moderates may_reply blocks vote karma
 -- KEYS topic      HASH    the topic
 -- KEYS upvoters   ZSET    users who voted up, by id
 -- KEYS downvoters ZSET    users who voted down, by id
@@ -22,8 +22,8 @@
 -- RETURN token    string  fencing token of the task; "0" if there is nothing to write
 -- RETURN kind     string  kind of the topic
 -- RETURN topic    TopicState  state for its indexes
--- Errors   NOT_FOUND, LOCKED if it is not open, VOTING_CLOSED with the time, BLOCKED if
---          the author has blocked the user, who may still withdraw a vote
+-- Errors   NOT_FOUND, LOCKED if it is not open, VOTING_CLOSED with the time, CLOSED if others
+--          vote in its category, BLOCKED if the author has blocked the user; who may still withdraw a vote
 local topic_fields, kind = topic_state(topic), redis.call("HGET", topic, "kind")
 local up_base, down_base, last_voted, own = unpack(redis.call("HMGET", internal(topic), "upBase", "downBase", "voted", "own"))
 local state, author, category = place_of(topic_fields)
@@ -37,6 +37,10 @@ end
 local closes = tonumber(created) + tonumber(window)
 if kind == "ARTICLE" and tonumber(now) >= closes then
   return redis.error_reply("VOTING_CLOSED subjectId " .. string.format("%.0f", closes))
+end
+local refused = want ~= "NONE" and closed_replies(category, "subjectId")
+if refused then
+  return refused
 end
 if want ~= "NONE" and blocks(users, author, user) then
   return redis.error_reply("BLOCKED subjectId")

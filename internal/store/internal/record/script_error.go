@@ -40,6 +40,9 @@ var codes = map[string]func(path []string) *forum.Error{
 		}
 		return forum.Invalid(path, "A status has no category.")
 	},
+	"CLOSED": func(path []string) *forum.Error {
+		return forum.RepliesClosed(path[:1], forum.Role(strings.Join(path[1:], "")))
+	},
 	"OPEN_REGISTRATION":    forum.OpenRegistration,
 	"IDEMPOTENCY_CONFLICT": IdempotencyConflict,
 	"SELF": func(path []string) *forum.Error {

@@ -1,0 +1,51 @@
+package graph
+
+import (
+	"context"
+	"log/slog"
+
+	"agora/graph/model"
+	"agora/internal/app"
+	"agora/internal/auth"
+	"agora/internal/forum"
+	"agora/internal/loader"
+	"agora/internal/opt"
+	"agora/internal/store/rules"
+)
+
+// Access resolves Category.access.
+func (r category) Access(ctx context.Context, cs []*loader.Category) ([]*forum.CategoryAccess, error) {
+	known := r.Store.Rules.Current(ctx)
+	return mapSlice(cs, func(c *loader.Category) *forum.CategoryAccess {
+		a := known.In(c.ID)
+		return &a
+	}), nil
+}
+
+// ViewerCan resolves CategoryAccess.viewerCan.
+func (categoryAccess) ViewerCan(ctx context.Context, as []*forum.CategoryAccess) ([][]forum.Action, error) {
+	return loader.From(ctx).AccessActions(as), nil
+}
+
+// UpdateAccess resolves Mutation.updateAccess.
+func (r mutation) UpdateAccess(ctx context.Context, in model.UpdateAccessInput) (*model.UpdateAccessPayload, error) {
+	change := rules.AccessChange{Posts: in.Posts, Replies: in.Replies}
+	if in.Category != nil {
+		var err error
+		if change.Category, err = app.Category(ctx, *in.Category); err != nil {
+			return nil, err
+		}
+	}
+	if err := r.Store.Rules.UpdateAccess(ctx, auth.ViewerFrom(ctx), change); err != nil {
+		return nil, err
+	}
+	r.accessChanged(ctx, change.Category, change.Posts, change.Replies)
+	access := r.Store.Rules.Current(ctx).In(change.Category)
+	return &model.UpdateAccessPayload{Access: &access}, nil
+}
+
+// accessChanged writes a line in the security log.
+func (r *Resolver) accessChanged(ctx context.Context, to forum.CategoryID, posts, replies *forum.Permission) {
+	r.secure(ctx, eventRulesChanged, slog.Group("access", slog.Int64("category", int64(to)),
+		slog.String("posts", string(opt.Value(posts))), slog.String("replies", string(opt.Value(replies)))))
+}
