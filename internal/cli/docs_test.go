@@ -89,7 +89,7 @@ func TestDocumentedOperations(t *testing.T) {
 			}
 		}
 	}
-	if run < 4 {
+	if run < 2 {
 		t.Errorf("ran %d queries; want those of docs/api.md", run)
 	}
 }

@@ -40,7 +40,7 @@ var indexKeys = []Kind{
 		Keys: ended(categoryIndex)},
 	{Name: "tag-followers-ended", Type: ZSet, Object: OfContainerEnded, Life: key.EndedLife, Keys: ended(tagIndex)},
 	{Name: "tag", Type: Hash, Object: OfTagBookkeeping, Life: bookLife, Keys: []Pattern{{key.Tag(tag),
-		"`name`, as first written; `size`: number of topics, time of the newest; `n`: revision of these (Unix µs)",
+		"`name`; `size`: number of topics, time of the newest; `n`: revision of these (Unix µs)",
 		"`size` and `n`: 2 h after the last topic"}}},
 	{Name: "category-closed", Type: String, Object: OfIndex, Keys: []Pattern{{categoryIndex.Closed(),
 		"`1`: the category takes no more topics", ""}}},
@@ -48,12 +48,12 @@ var indexKeys = []Kind{
 		{key.UserNames.Order(key.OrderName),
 			"active users: folded login, line feed, id; score 0", ""},
 		{key.Applicants.Order(key.OrderName),
-			"APPLIED users: PENDING or REJECTED, space, time of the application, line feed, id; score 0", ""},
+			"APPLIED users: PENDING or REJECTED, space, time, line feed, id; score 0", ""},
 		{all(key.TagNames.Order(key.OrderName), key.TagNames.Order(key.OrderCount), key.TagNames.Order(key.OrderNewest)),
 			"tags of topics: folded name, line feed, id; by 0, −(number of topics), −(time of the newest)", ""},
 		{all(key.UserNames.Removed(), key.Applicants.Removed(), key.TagNames.Removed()),
 			"removed ids by time of removal",
-			"each an hour, at most 100; of a tag without topics 2 h"},
+			"each an hour, at most 100"},
 	}},
 	{Name: "names-revisions", Type: Hash, Object: OfSite, Keys: []Pattern{{
 		all(key.UserNames.Revisions(), key.Applicants.Revisions(), key.TagNames.Revisions()),
@@ -63,16 +63,15 @@ var indexKeys = []Kind{
 
 // orderDocs says what the sets of an index hold, by the ends of their keys.
 var orderDocs = map[string]Pattern{
-	"created": {Doc: "members by time of posting"},
-	"active":  {Doc: "members by time of last activity"},
-	"score":   {Doc: "members by time of posting and 432,000 ms for each net vote"},
-	"hot":     {Doc: "members by `sign(net) × log10(max(|net|, 1)) + (created − 1134028003 s) / 45000 s`"},
-	"down":    {Doc: "members by down-votes, if any"},
-	"pinned":  {Doc: "pinned members by time of pinning", Ends: "3"},
-	"replies": {Doc: "members by the day's live comments", Ends: "with all keys of the day, 1 h after the end of " +
-		"the next"},
+	"created": {Doc: "by time of posting"},
+	"active":  {Doc: "by time of last activity"},
+	"score":   {Doc: "by time of posting + 432,000 ms for each net vote"},
+	"hot":     {Doc: "by `sign(net) × log10(max(|net|, 1)) + (created − 1134028003 s) / 45000 s`"},
+	"down":    {Doc: "by down-votes, if any"},
+	"pinned":  {Doc: "by time of pinning", Ends: "3"},
+	"replies": {Doc: "by the day's live comments", Ends: "1 h after the end of the next day"},
 	"gone": {Doc: "removed ids by time of removal",
-		Ends: "each an hour, at most 100; of a tag without topics 2 h"},
+		Ends: "each an hour, at most 100"},
 }
 
 func orders(index key.Container, ends ...string) []Pattern {
@@ -85,8 +84,8 @@ func orders(index key.Container, ends ...string) []Pattern {
 }
 
 func revisions(index key.Container) []Pattern {
-	return []Pattern{{index.Revisions(), "id → revision written last (of a comment its `rev`)",
-		"an hour after removal; of a tag without topics 2 h"}}
+	return []Pattern{{index.Revisions(), "id → revision written last",
+		"an hour after removal"}}
 }
 
 func followers(index key.Container) []Pattern {
@@ -102,30 +101,29 @@ func ended(index key.Container) []Pattern {
 var snapshotKeys = []Kind{
 	{Name: "snapshot", Type: String, Object: OfSnapshot, Life: keptLife, Export: LeftOut,
 		Keys: []Pattern{{key.Snapshot(timeline, snapshot),
-			"first topics of a timeline, such as `front:0:top:desc:week`. `<number>`: its Unix minute; of a live " +
-				"order, when a reader began, in units of 10 s. 8 bytes: time; then 20 per topic: id (4); votes " +
-				"for and against (4 each), or of a live order the score (float64); time of posting (8); big-endian",
+			"first topics of a timeline, such as `front:0:top:desc:week`. `<number>`: its Unix minute; of a " +
+				"live order, in units of 10 s. 8 bytes: time; then 20 per topic: id (4); votes for and " +
+				"against (4 each), or of a live order the score (float64); time of posting (8); big-endian",
 			"11 min; 1,000 topics"}}},
 	{Name: "snapshot-lease", Type: String, Object: OfSite, Life: key.SnapshotLeaseLife, Export: LeftOut,
 		Keys: []Pattern{{key.SnapshotLease(timeline, snapshot),
 			"`1`: a process is taking it",
-			"15 s, or until the snapshot is there"}}},
+			"15 s"}}},
 }
 
 var limitKeys = []Kind{
 	{Name: "failures", Type: String, Object: OfSite, Life: failureLife, Export: LeftOut,
 		Keys: []Pattern{{key.Failures("<hash>"),
-			"when failed sign-ins with a name (`<hash>`: its pseudonym) are forgotten: 15 s later with each, " +
-				"unless from a known device",
+			"when failed sign-ins with a name (`<hash>`: its pseudonym) are forgotten",
 			"65 min after the last"}}},
 	{Name: "attempts", Type: Hash, Object: OfSite, Life: failureLife, Export: LeftOut,
 		Keys: []Pattern{{key.Attempts("<hash>", "<address>"),
-			"failed sign-ins from an address: `n` since `since`; `due`: when the next is allowed",
+			"from an address: `n` since `since`; `due`: when the next is allowed",
 			"65 min after the last"}}},
 	{Name: "rate", Type: List, Object: OfSite, Life: rateLife, Export: LeftOut, Keys: []Pattern{{
 		key.Rate("<what>", "<hash>"),
-		"times of allowed calls, latest first; `<what>`: `sign-in-address`, `sign-in-56`, `sign-in-48`, `proof`, " +
-			"`report`; `<hash>`: pseudonym of address or network, or user id",
+		"times of allowed calls, latest first; `<what>`: `sign-in-address`, `sign-in-56`, `sign-in-48`, " +
+			"`proof`, `report`; `<hash>`: pseudonym, or user id",
 		"1 h after the window; as many as the limit"}}},
 }
 

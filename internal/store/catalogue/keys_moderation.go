@@ -9,33 +9,32 @@ import (
 
 var actKeys = []Kind{
 	{Name: "act", Type: Hash, Object: OfPartition, Keys: []Pattern{{key.Act(id),
-		"the act; only `reversedBy` is ever added", ""}}},
+		"the act", ""}}},
 	{Name: "act-posts", Type: ZSet, Object: OfActPosts, Life: key.ActPostsLife, Keys: []Pattern{{key.ActPosts(id),
-		"posts hidden by HIDE_POSTS: `t<id>`, `c<id>` by place, from 1",
+		"posts of HIDE_POSTS: `t<id>`, `c<id>` by place, from 1",
 		"1,000; 90 days and 1 h after the act"}}},
 	{Name: "moderation-log", Type: ZSet, Object: OfSite, Keys: []Pattern{{
 		all(key.ModerationLog, key.ModerationLogOf("<act>")),
 		"all acts, and those of a kind: members as in indexes, by time", ""}}},
 	{Name: "rules", Type: Hash, Object: OfSite, Keys: []Pattern{{key.Rules,
-		"rules that are on, as in `UpdateRulesInput`; `posts:<category>`, `replies:<category>`: who may, unless " +
-			"everybody; `blocklist`: its number of changes", ""}}},
+		"as `UpdateRulesInput`; `posts:<category>`, `replies:<category>`: who may; `blocklist`: its number of changes", ""}}},
 }
 
 var reportKeys = slices.Concat(reports("topic", forum.Subject{Topic: id}, OfTopic),
 	reports("comment", forum.Subject{Comment: id}, OfComment), reports("user", forum.Subject{User: id}, OfUser), []Kind{
 		{Name: "queue", Type: ZSet, Object: OfSite, Keys: []Pattern{{
 			all(key.Queue("<state>", 0), key.Queue("<state>", category)),
-			"cases in a state (`open`, `upheld`, `dismissed`), of all and a category: `t<id>`, `u<id>`, " +
-				"`c<id>:<topic>` by time of the last report, or resolution", ""}}},
+			"cases in a state (`open`, `upheld`, `dismissed`): `t<id>`, `u<id>`, `c<id>:<topic>` by time of " +
+				"the last report, or resolution", ""}}},
 		{Name: "queue-revisions", Type: Hash, Object: OfSite, Keys: []Pattern{{key.QueueRevisions,
 			"member → `" + QueueRow.Shape + "`, written last", ""}}},
 		{Name: "queue-events", Type: Stream, Object: OfSite, Life: forum.StreamLife, Export: LeftOut,
 			Keys: []Pattern{{key.QueueEvents,
-				"as `{ix:front}:ev`, of open cases: `M`: another report, `m`: subject id, of a comment + 2³¹ × " +
-					"topic id, of a user + 2⁶², `o`: category",
+				"as `{ix:front}:ev`, of open cases: `m`: subject id, of a comment + 2³¹ × topic id, of a user " +
+					"+ 2⁶², `o`: category",
 				"about 256"}}},
 		{Name: "blocklist", Type: ZSet, Object: OfSite, Keys: []Pattern{{all(key.Words, key.Domains),
-			"what only moderators may post: folded words, ASCII domains, by time of adding",
+			"blocked words, folded, and ASCII domains, by time of adding",
 			"1,000 each"}}},
 		{Name: "posted-text", Type: String, Object: OfSite, Life: forum.DuplicateLife + forum.ExpiryGrace, Export: LeftOut,
 			Keys: []Pattern{{key.PostedText("<hash>"),
@@ -47,15 +46,14 @@ var reportKeys = slices.Concat(reports("topic", forum.Subject{Topic: id}, OfTopi
 func reports(name string, subject forum.Subject, of Object) []Kind {
 	return []Kind{
 		{Name: name + "-reporters", Type: ZSet, Object: of, Keys: []Pattern{{key.Reporters(subject),
-			"reporters: user id by number of the report, from 1", ""}}},
+			"user id by number of the report, from 1", ""}}},
 		{Name: name + "-reports", Type: Hash, Object: of, Keys: []Pattern{
-			{key.Case(subject), "the case, see below", ""},
+			{key.Case(subject), "see below", ""},
 			{key.Reports(subject), "reporter → `" + ReportRow.Shape + "`", ""},
 			{key.Evidence(subject),
-				"copies: number from 1 → a line `" + EvidenceRow.Shape + "`, lines with title or name, link or " +
+				"copies: number → a line `" + EvidenceRow.Shape + "`, lines with title or name, link or " +
 					"website, login, picture, tags (tabs between), then text or bio; 64 KiB",
-				"5: the first and the latest; 90 days after the last or the end of the case, 30 for hasty edits " +
-					"or deletions only"},
+				"5; 90 days after the last or the end of the case, 30 for hasty edits or deletions"},
 		}},
 	}
 }

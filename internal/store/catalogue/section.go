@@ -9,15 +9,15 @@ var Category = table("category", []Field[forum.Category]{
 		Doc: "as shown"},
 	{Name: "description", Valid: anyText, Made: "administrators write it",
 		Set: func(c *forum.Category, v string) { c.Description = v },
-		Doc: "plain text, may be empty"},
+		Doc: "plain text"},
 	{Name: "position", Valid: position, Set: func(c *forum.Category,
 		v string) {
 		c.Position = int(Atoi(v))
 	},
-		Doc: "place in lists, −1,000,000 to 1,000,000"},
+		Doc: "place in lists"},
 }, append(sectionFields[forum.Category](),
 	Field[forum.Category]{Name: "deleting", Valid: anyText,
-		Doc: "being deleted: by whom, act that this reverts, reason, nonce, note, with colons between"},
+		Doc: "being deleted: by whom, act reverted, reason, nonce, note, with colons between"},
 ))
 
 // Tab is what is stored of a tab.

@@ -41,7 +41,7 @@ func TestBehavioursHaveTests(t *testing.T) {
 			t.Errorf("docs/behaviours.md names no test: %.80s", row)
 		}
 	}
-	if ids < 170 {
+	if ids < 150 {
 		t.Errorf("docs/behaviours.md has %d behaviours; want all", ids)
 	}
 }

@@ -6,7 +6,7 @@ import { socketClient } from 'agora-client/socket';
 import WebSocket from 'ws';
 import { comments, finish, front, none, onComments, onTimeline, onTopic, order, Sink, soon, test, url, viewer, vote, wrong } from './site.mjs';
 import { apolloClient } from './snippets/apollo.mjs';
-import { voteUp } from './snippets/optimistic.mjs';
+import { voteUp } from './optimistic.mjs';
 
 // GraphQLWsLink looks at it, as browsers have it.
 globalThis.WebSocket ??= WebSocket;

@@ -2,7 +2,7 @@
 // that is not valid, one with that of a banned user, and several of a server that does not trust it, for which they are
 // one visitor.
 import { barredBy } from 'agora-client/errors';
-import { askFor } from './snippets/render.mjs';
+import { askFor } from './askfor.mjs';
 
 const [url, untrusted, barred] = process.argv.slice(2);
 const code = (answer) => answer.errors?.[0].extensions.code ?? answer.data.site.name;

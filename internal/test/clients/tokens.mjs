@@ -9,7 +9,7 @@ import { streamClient } from 'agora-client/streams';
 import WebSocket from 'ws';
 import { comments, finish, none, onNotifications, onTopic, order, sign, Sink, soon, test, url, viewer, vote } from './site.mjs';
 import { apolloClient } from './snippets/apollo.mjs';
-import { urqlClient } from './snippets/urql.mjs';
+import { urqlClient } from './urqlclient.mjs';
 
 globalThis.WebSocket ??= WebSocket;
 

@@ -6,7 +6,7 @@ import { socketClient } from 'agora-client/socket';
 import { streamClient } from 'agora-client/streams';
 import WebSocket from 'ws';
 import { comments, finish, front, none, onTimeline, onTopic, order, Sink, soon, test, url, viewer, vote, wrong } from './site.mjs';
-import { urqlClient } from './snippets/urql.mjs';
+import { urqlClient } from './urqlclient.mjs';
 
 const overSocket = (token) => socketClient({ url, token, webSocketImpl: WebSocket, retryWait: soon });
 const overStreams = (token) => streamClient({ url, token, retry: soon });
