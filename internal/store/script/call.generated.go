@@ -305,7 +305,7 @@ type LoginBy struct {
 	Named bool
 }
 
-// MayReply holds the keys and arguments of may_reply.lua, which tells whether the rules of a
+// MayReply holds the keys and arguments of may_reply.lua, which reports whether the rules of a
 // topic's category let the caller reply and vote.
 type MayReply struct {
 	// where they do not: of each category, 0 for none, " id:role ", the role that may or nothing

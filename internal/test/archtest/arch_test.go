@@ -94,6 +94,7 @@ var onlyIn = map[string][]string{
 		"internal/store/moderation",
 		"internal/store/notify",
 		"internal/store/posts",
+		"internal/store/rules",
 		"internal/store/sessions",
 		"internal/store/votes",
 		"internal/store/fsck",

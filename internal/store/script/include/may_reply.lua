@@ -1,4 +1,4 @@
--- Tells whether the rules of a topic's category let the caller reply and vote.
+-- Reports whether the rules of a topic's category let the caller reply and vote.
 -- ARGV closed string where they do not: of each category, 0 for none, " id:role ", the role that may or nothing
 
 -- Returns an error that names a field if they do not.
