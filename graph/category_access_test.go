@@ -96,6 +96,7 @@ func (b *fullSite) wantListed(name, token, category, topic string, permitted boo
 func TestUpdateAccess(t *testing.T) {
 	b := newFullSite(t)
 	b.root = b.admin("ada")
+	b.settle()
 	b.wantRefused([]refusal{
 		{"signed out", "", "updateAccess", input{"posts": "NOBODY"}, "UNAUTHENTICATED"},
 		{"a member", b.ann, "updateAccess", input{"posts": "NOBODY"}, "FORBIDDEN"},

@@ -134,7 +134,7 @@ func TestPayloadsShowAnObjectOrAnError(t *testing.T) {
 func TestPromisesAreComplete(t *testing.T) {
 	b := newFullSite(t)
 	known := []string{"createTopic", "createCategory", "createTab", "createList", "register", "login", "changePassword",
-		"changeEmail", "moderate", "updateProfile", "changeLogin", "updateRules",
+		"changeEmail", "moderate", "updateProfile", "changeLogin", "updateRules", "updateAccess",
 		"redactRevision", "upsertUser", "linkAccount", "unlinkAccount", "startSession", "createToken",
 		"createInvitation", "revokeInvitation", "resolveApplication"}
 	for _, p := range b.promises() {

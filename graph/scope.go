@@ -41,8 +41,8 @@ var PayloadFields = map[string]Place{
 	"deletedCategoryId": InOutcome, "deletedCommentId": InOutcome, "deletedListId": InOutcome, "deletedTabId": InOutcome,
 	"deletedTopicId": InOutcome, "deletedUserId": InOutcome, "endedSessionId": InOutcome, "revokedTokenId": InOutcome,
 	// What it made or changed.
-	"act": InObject, "acts": InObject, "apiToken": InObject, "case": InObject, "category": InObject, "comment": InObject,
-	"invitation": InObject, "list": InObject, "revision": InObject, "subject": InObject, "tab": InObject,
+	"access": InObject, "act": InObject, "acts": InObject, "apiToken": InObject, "case": InObject, "category": InObject,
+	"comment": InObject, "invitation": InObject, "list": InObject, "revision": InObject, "subject": InObject, "tab": InObject,
 	"target": InObject,
 	"topic":  InObject, "topics": InObject, "user": InObject, "viewer": InObject,
 	// What there is beside that.
