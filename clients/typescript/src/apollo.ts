@@ -26,6 +26,6 @@ export const apolloCache: InMemoryCacheConfig = {
         ...(type === 'Topic' || type === 'Comment' ? [['votes', { merge: true }]] : []),
       ]),
     }]),
-    ['Site', { merge: true }],
+    ...['Site', 'CategoryAccess'].map((type) => [type, { merge: true }]),
   ]),
 };

@@ -149,8 +149,8 @@ export const graphcache = {
   keys: {
     VoteSummary: (data) => (data['subjectId'] ? votesKey(data['subjectId']) : null),
     Site: flat, RankExplanation: flat, RankTerm: flat, PageInfo: flat,
-    CategoryConnection: flat, CommentConnection: flat, NotificationConnection: flat, TabConnection: flat,
-    TagConnection: flat, TagEdge: flat, Preview: flat,
+    CategoryAccess: flat, CategoryConnection: flat, CommentConnection: flat, NotificationConnection: flat,
+    TabConnection: flat, TagConnection: flat, TagEdge: flat, Preview: flat,
     Application: (data) => (data['userId'] ? `application:${String(data['userId'])}` : null),
     ReportCase: (data) => (data['subjectId'] ? `case:${String(data['subjectId'])}` : null),
     SiteRules: flat, Tasks: flat, DeadTask: flat, Ban: flat, Report: flat, Revision: flat, Hunk: flat, HunkLine: flat,

@@ -7,11 +7,12 @@ import { usePlace, withSearch } from '../lib/router.ts';
 import { Choices, Empty, Page, Person, Skeleton, Time, Trouble } from '../parts/basics.tsx';
 import { Ask, Grounds } from './act.tsx';
 import { Effect, Kept } from './evidence.tsx';
-import { acts, detailOf, reasons, subjectOf } from './words.ts';
+import { acts, detailOf, reasons, subjectOf, uncategorised } from './words.ts';
 
 /** What can be undone from the log, and the lowest role that may do so. */
 const undoable: Partial<Record<ModerationAction, Role>> = {
   HIDE_POSTS: 'MODERATOR', UPDATE_BLOCKLIST: 'MODERATOR', UPDATE_RULES: 'ADMIN', SET_MODERATOR: 'ADMIN',
+  UPDATE_ACCESS: 'ADMIN',
   CREATE_CATEGORY: 'MODERATOR', UPDATE_CATEGORY: 'MODERATOR', DELETE_CATEGORY: 'MODERATOR',
   CREATE_TAB: 'MODERATOR', UPDATE_TAB: 'MODERATOR', DELETE_TAB: 'MODERATOR',
 };
@@ -42,6 +43,7 @@ export function Act({ act, undone }: { act: ActFragment; undone?: () => void }) 
   const subject = subjectOf(act);
   const detail = detailOf(act);
   const moderates = useModerates();
+  const whole = act.action === 'UPDATE_ACCESS' ? uncategorised : 'the site';
   return (
     <li className="notice-row" data-action={act.action}>
       <div className="what">
@@ -50,7 +52,7 @@ export function Act({ act, undone }: { act: ActFragment; undone?: () => void }) 
           <span>{acts[act.action]}</span>
           {subject
             ? <a href={subject.href} dir="auto">{subject.name}</a>
-            : <span>{act.subjectId ? 'what is no longer shown' : 'the site'}</span>}
+            : <span>{act.subjectId ? 'what is no longer shown' : whole}</span>}
           {detail && <span>{detail}</span>}
           <Time at={act.createdAt} />
         </p>

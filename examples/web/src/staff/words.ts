@@ -1,6 +1,6 @@
 import type {
-  ActFragment, CaseFragment, EvidenceCause, MemberList, ModerationAction, ModerationReason, RegistrationMode, Role,
-  SiteAccess,
+  ActFragment, CaseFragment, EvidenceCause, MemberList, ModerationAction, ModerationReason, Permission,
+  RegistrationMode, Role, SiteAccess,
 } from '../gql/graphql.ts';
 import { path } from '../lib/router.ts';
 
@@ -19,6 +19,7 @@ export const acts: Record<ModerationAction, string> = {
   CREATE_CATEGORY: 'created a category:', UPDATE_CATEGORY: 'changed the category',
   DELETE_CATEGORY: 'deleted the category',
   CREATE_TAB: 'created a tab:', UPDATE_TAB: 'changed the tab', DELETE_TAB: 'deleted the tab',
+  UPDATE_ACCESS: 'changed the access to',
   UPDATE_RULES: 'changed the rules of', UPDATE_BLOCKLIST: 'changed the blocklist of',
 };
 
@@ -42,6 +43,14 @@ export function ruleOf(name: string, value: number): string {
 }
 
 export const accesses: Record<SiteAccess, string> = { EVERYBODY: 'Everybody', MEMBERS: 'Members' };
+
+/** Who may post, or reply and vote, in a category. */
+export const permissions: Record<Permission, string> = {
+  EVERYBODY: 'Everybody', MODERATORS: 'Moderators', NOBODY: 'Nobody',
+};
+
+/** What has access of its own, beside categories. */
+export const uncategorised = 'topics without a category';
 
 export const memberLists: Record<MemberList, string> = {
   EVERYBODY: 'Everybody', MEMBERS: 'Members', MODERATORS: 'Moderators',
