@@ -1,18 +1,65 @@
 import { useState } from 'react';
 import {
-  CreateCategoryDocument, DeleteCategoryDocument, UpdateCategoryDocument, type ShellQuery,
+  AccessDocument, CreateCategoryDocument, DeleteCategoryDocument, UpdateAccessDocument, UpdateCategoryDocument,
+  type Permission, type PermitsFragment, type ShellQuery, type UpdateAccessInput,
 } from '../gql/graphql.ts';
-import { useChange } from '../lib/client.ts';
+import { useChange, useData } from '../lib/client.ts';
 import { count } from '../lib/format.ts';
-import { useSite } from '../lib/me.ts';
+import { useSite, useUser } from '../lib/me.ts';
 import { Confirm } from '../parts/actions.tsx';
+import { Trouble } from '../parts/basics.tsx';
 import { Field, Form, Save, useForm } from '../parts/form.tsx';
 import { say } from '../parts/toasts.tsx';
+import { Ask } from './act.tsx';
 import { Managed } from './manage.tsx';
+import { permissions, uncategorised } from './words.ts';
 
 type CategoryRow = NonNullable<ShellQuery['categories']>['nodes'][number];
 
-function CategoryLine({ category }: { category: CategoryRow }) {
+/** Changes who may do what, and leaves the rest as somebody else may have set it meanwhile. */
+function ChangeAccess({ access, category, close }: {
+  access: PermitsFragment; category: CategoryRow | undefined; close: () => void;
+}) {
+  const update = useChange(UpdateAccessDocument);
+  const state = useForm(async (values) => {
+    const input: UpdateAccessInput = category ? { category: { id: category.id } } : {};
+    for (const deed of ['posts', 'replies'] as const) {
+      if (values[deed] !== access[deed]) input[deed] = values[deed] as Permission;
+    }
+    const { updateAccess } = await update({ input });
+    if (updateAccess?.errors.length === 0) close();
+    return updateAccess?.errors;
+  });
+  const select = (deed: 'posts' | 'replies', label: string) => (
+    <Field label={label} name={deed} state={state} defaultValue={access[deed]}>
+      {Object.entries(permissions).map(([value, name]) => <option key={value} value={value}>{name}</option>)}
+    </Field>
+  );
+  return (
+    <Form state={state} action={<Save cancel={close} />}>
+      {select('posts', 'Who may post')}
+      {select('replies', 'Who may reply and vote')}
+    </Form>
+  );
+}
+
+/** Who may do what in a category, or without one. */
+const Permits = ({ access }: { access: PermitsFragment | undefined }) => access && (
+  <p className="hint">Posts: {permissions[access.posts]} · Replies: {permissions[access.replies]}</p>
+);
+
+/** For administrators, a way to change that. */
+function Access({ access, category }: { access: PermitsFragment | undefined; category?: CategoryRow }) {
+  const admin = useUser()?.role === 'ADMIN';
+  const to = category?.name ?? uncategorised;
+  return access && admin && (
+    <Ask label={<>Access<span className="hidden"> to {to}</span></>} title={`Access to ${to}`}>
+      {(close) => <ChangeAccess access={access} category={category} close={close} />}
+    </Ask>
+  );
+}
+
+function CategoryLine({ category, access }: { category: CategoryRow; access: PermitsFragment | undefined }) {
   const [editing, setEditing] = useState(false);
   const update = useChange(UpdateCategoryDocument);
   const remove = useChange(DeleteCategoryDocument);
@@ -36,8 +83,12 @@ function CategoryLine({ category }: { category: CategoryRow }) {
   }
   return (
     <li>
-      <span><strong dir="auto">{category.name}</strong> <span dir="auto">{category.description}</span></span>
+      <div>
+        <span><strong dir="auto">{category.name}</strong> <span dir="auto">{category.description}</span></span>
+        <Permits access={access} />
+      </div>
       <span>{count(category.topicCount, 'topic')}</span>
+      <Access access={access} category={category} />
       <button className="quiet" onClick={() => setEditing(true)}>
         Edit<span className="hidden"> {category.name}</span>
       </button>
@@ -64,6 +115,7 @@ export const Position = ({ state, of }: { state: ReturnType<typeof useForm>; of:
 
 export function Categories() {
   const { categories } = useSite();
+  const { data, error, refresh } = useData(AccessDocument, {}, { requestPolicy: 'cache-and-network' });
   const create = useChange(CreateCategoryDocument);
   const state = useForm(async ({ name = '', description = '' }) => (
     (await create({ input: { name, description } })).createCategory?.errors
@@ -71,7 +123,20 @@ export function Categories() {
   return (
     <Managed at="/manage" lead="You can also moderate topics and comments where they stand">
       <section className="panel">
-        <ul className="plain">{categories?.nodes.map((each) => <CategoryLine key={each.id} category={each} />)}</ul>
+        <ul className="plain">
+          {categories?.nodes.map((each) => (
+            <CategoryLine
+              key={each.id} category={each} access={data?.categories?.nodes.find(({ id }) => id === each.id)?.access}
+            />
+          ))}
+          {data && (
+            <li>
+              <div>Topics without a category<Permits access={data.site.uncategorised} /></div>
+              <Access access={data.site.uncategorised} />
+            </li>
+          )}
+        </ul>
+        {error && !data && <Trouble error={error} retry={refresh} />}
         <Form key={categories?.nodes.length} state={state} action={<button className="primary">Create</button>}>
           <Field label="New category" name="name" state={state} />
           <Field label="Description" name="description" state={state} />
