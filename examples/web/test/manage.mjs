@@ -1,10 +1,10 @@
 // What moderators and administrators do with the pages that manage the site.
-import { act, ask, dead, equal, live, origin, password, post, reply, test, tokenOf, until } from './site.mjs';
+import { act, ask, dead, equal, live, origin, password, post, reply, shoot, test, tokenOf, until } from './site.mjs';
 
 /** Opens a page that manages the site. */
 async function manage(open, login, name) {
   const page = await open({ login });
-  await page.goto(`${origin}/manage/${name}`);
+  await page.goto(`${origin}/manage${name && `/${name}`}`);
   await page.locator('h1').waitFor();
   return page;
 }
@@ -71,6 +71,68 @@ async function blocklist(open) {
   await add.locator('.members li', { hasText: 'snake oil' }).waitFor({ state: 'detached' });
   await member.getByRole('button', { name: 'Post', exact: true }).click();
   await member.getByRole('heading', { name: 'Fresh snake oil' }).waitFor();
+}
+
+/** Sets who may do what in a category, or without one, on the page of categories. */
+async function setAccess(page, name, posts, replies) {
+  await page.getByRole('button', { name: `Access to ${name}`, exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Who may post').selectOption(posts);
+  await dialog.getByLabel('Who may reply and vote').selectOption(replies);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.locator('.plain li', { hasText: name }).getByText(`Posts: ${posts} · Replies: ${replies}`).waitFor();
+}
+
+async function closes(open) {
+  const topic = await post({ title: 'A town by the sea', category: { name: 'Travel' } }, await tokenOf('demo'));
+  await reply(topic.id, 'Which one?', await tokenOf('demo'));
+  const admin = await manage(open, 'otto-k', '');
+  await setAccess(admin, 'Travel', 'Moderators', 'Nobody');
+  await setAccess(admin, 'topics without a category', 'Nobody', 'Everybody');
+  await shoot(admin, 'access');
+  const staff = await manage(open, 'mara.lindqvist', '');
+  await staff.getByText('Posts: Moderators · Replies: Nobody').waitFor();
+  equal(await staff.getByRole('button', { name: 'Access to' }).count(), 0, 'buttons that only administrators have');
+
+  const member = await open({ login: 'demo' });
+  for (const page of [await open(), member]) {
+    await page.goto(`${origin}/c/Travel`);
+    await page.getByText('Only moderators post here.').waitFor();
+    equal(await page.getByRole('link', { name: 'Post here' }).count(), 0, 'links to post there');
+    await shoot(page, 'closed category');
+    await page.goto(`${origin}/t/${topic.number}`);
+    await page.getByText('Nobody replies here.').waitFor();
+    equal(await page.getByLabel('Your reply').count(), 0, 'forms to reply');
+    equal(await page.getByText('Sign in to reply.').count(), 0, 'offers to sign in to reply');
+    const replies = page.locator('.comment').getByRole('button', { name: 'Reply', exact: true });
+    equal(await replies.count(), 0, 'buttons to reply to a comment');
+    await shoot(page, 'closed topic');
+  }
+  equal(await member.getByRole('button', { name: /^Vote/, disabled: true }).count(), 4, 'buttons that do not vote');
+  await member.goto(`${origin}/new`);
+  await member.getByText('Nobody posts without a category.').waitFor();
+  equal(await member.getByLabel('Category').locator('option:disabled').allInnerTexts(), ['Travel'], 'what is closed');
+  equal(await member.getByRole('link', { name: 'Status' }).count(), 0, 'kinds without a category');
+  await shoot(member, 'composer');
+  await staff.goto(`${origin}/c/Travel`);
+  await staff.getByRole('link', { name: 'Post here' }).click();
+  await until(staff, () => document.querySelector('[name=category]')?.value === 'Travel');
+
+  await admin.goto(`${origin}/log`);
+  const entry = (name) => admin.locator('[data-action="UPDATE_ACCESS"]', { hasText: name }).last(); // the first of them
+  await entry('Travel').getByText('What changed').click();
+  equal((await entry('Travel').locator('dl').allInnerTexts()).map((text) => text.replaceAll('\n', ' ')), [
+    'Who may post before Everybody Who may post after Moderators',
+    'Who may reply and vote before Everybody Who may reply and vote after Nobody',
+  ], 'what has changed');
+  await shoot(admin, 'log of access');
+  for (const name of ['topics without a category', 'Travel']) {
+    await entry(name).getByRole('button', { name: 'Undo' }).click();
+    await act(admin, 'Undo', {}, 'Open again.');
+    await entry(name).getByText('reversed').waitFor();
+  }
+  await member.goto(`${origin}/t/${topic.number}`);
+  await member.getByLabel('Your reply').waitFor();
 }
 
 async function tabs(open) {
@@ -242,6 +304,7 @@ async function tasks(open) {
 export async function managing() {
   await test('an administrator changes rules, with faults beside their fields, and they hold', rules);
   await test('a moderator adds words to the blocklist, and a post with one is refused', blocklist);
+  await test('an administrator closes a category, where members then cannot post, reply or vote', closes);
   await test('a moderator makes, changes and deletes a tab, which the navigation follows', tabs);
   await test('an administrator appoints and dismisses a moderator, and changes a role', team);
   await test('a moderator hides all posts of a spammer, and undoes it in the log', spammer);

@@ -11,7 +11,7 @@ import { go, path, usePlace, withSearch } from '../lib/router.ts';
 import { useStore } from '../lib/store.ts';
 import { Bookmark, Confirm, Vote, Watch } from '../parts/actions.tsx';
 import {
-  CategoryLink, Choices, Empty, Foreign, Person, Skeleton, Tags, Time, Trouble, useTitle,
+  CategoryLink, Choices, Empty, Foreign, permits, Person, Restricted, Skeleton, Tags, Time, Trouble, useTitle,
 } from '../parts/basics.tsx';
 import { Comments, ReplyForm, Rows, useEditor, Whole, type Row, type Thread } from '../parts/comments.tsx';
 import { Field, Form, Save, useForm } from '../parts/form.tsx';
@@ -97,7 +97,7 @@ function TopicHead({ topic }: { topic: TopicTextFragment }) {
   const { source, edit, done } = useEditor(topic.id);
   return (
     <article className="topic">
-      <Vote votes={topic.votes} of={topic.title} />
+      <Vote votes={topic.votes} of={topic.title} can={topic.viewerCan} />
       <div className="what">
         {topic.state !== 'OPEN' && <p className="notice">{states[topic.state]}</p>}
         <h1 dir="auto">{topic.title}</h1>
@@ -179,6 +179,9 @@ export function Topic({ number }: { number: number }) {
   if (!topic) return fetching ? <Skeleton rows={4} /> : <Empty>There is no such topic, or it was deleted.</Empty>;
   const { nodes, pageInfo } = topic.comments;
   const after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
+  const access = topic.category ? topic.category.access : data.site.uncategorised;
+  const open = permits(access, 'replies');
+  const thread = { topic, order, open };
   const login = `/login?next=${encodeURIComponent(place.pathname)}`;
   return (
     <>
@@ -196,16 +199,17 @@ export function Topic({ number }: { number: number }) {
           )}
         </header>
         <p className="hidden" role="status">{latest}</p>
-        <Linked topic={number} thread={{ topic, order }} />
-        {nodes.length === 0 && <Empty>No comments yet. Say something.</Empty>}
-        <Comments comments={nodes} thread={{ topic, order }} />
+        <Linked topic={number} thread={thread} />
+        {nodes.length === 0 && <Empty>No comments yet.{open && ' Say something.'}</Empty>}
+        <Comments comments={nodes} thread={thread} />
         {after && (
           <button className="more" onClick={() => void ask(TopicPageDocument, { ...variables, after })}>
             More comments
           </button>
         )}
         {topic.viewerCan.includes('COMMENT') && <ReplyForm topic={topic.id} label="Your reply" />}
-        {!user && <p className="join"><a href={login}>Sign in</a> to reply.</p>}
+        <Restricted access={access} deed="replies" />
+        {!user && open && <p className="join"><a href={login}>Sign in</a> to reply.</p>}
       </section>
     </>
   );

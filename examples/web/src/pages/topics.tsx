@@ -6,7 +6,7 @@ import { useAsk, useData } from '../lib/client.ts';
 import { count } from '../lib/format.ts';
 import { useSite } from '../lib/me.ts';
 import { Follow } from '../parts/actions.tsx';
-import { CategoryLink, Empty, Page, Skeleton, Trouble } from '../parts/basics.tsx';
+import { CategoryLink, Empty, Page, permits, Restricted, Skeleton, Trouble } from '../parts/basics.tsx';
 import { Kinds, Orders, Timeline, useKinds, useOrder, type Source } from '../parts/timeline.tsx';
 
 const more = true;
@@ -65,10 +65,24 @@ export function Category({ name }: { name: string }) {
   const result = useData(CategoryDocument, variables);
   const category = result.data?.category;
   if (!category) return <Missing what="category" result={result} />;
-  const lead = <><span dir="auto">{category.description}</span> <span>{count(category.topicCount, 'topic')}</span></>;
+  const { access } = category;
+  const lead = (
+    <>
+      <span dir="auto">{category.description}</span> <span>{count(category.topicCount, 'topic')}</span>
+      <Restricted access={access} deed="posts" />
+    </>
+  );
+  const actions = (
+    <>
+      {permits(access, 'posts') && (
+        <a className="button" href={`/new?category=${encodeURIComponent(category.name)}`}>Post here</a>
+      )}
+      <Follow target={category} />
+    </>
+  );
   return (
     <Listing
-      ordered title={category.name} lead={lead} actions={<Follow target={category} />} {...result}
+      ordered title={category.name} lead={lead} actions={actions} {...result}
       timeline={category.timeline} more={(after) => ask(CategoryDocument, { ...variables, after, more })}
     />
   );

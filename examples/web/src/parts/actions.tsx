@@ -1,5 +1,7 @@
 import { useRef, useState, type ReactNode } from 'react';
-import { BookmarkDocument, FollowDocument, VoteDocument, WatchDocument, type VotesFragment } from '../gql/graphql.ts';
+import {
+  BookmarkDocument, FollowDocument, VoteDocument, WatchDocument, type Action, type VotesFragment,
+} from '../gql/graphql.ts';
 import { session, useChange } from '../lib/client.ts';
 import { count, short } from '../lib/format.ts';
 import { go } from '../lib/router.ts';
@@ -16,7 +18,9 @@ export function useMember() {
   };
 }
 
-export function Vote({ votes, of }: { votes: VotesFragment; of: string }) {
+/** The votes on something; `can` is what the viewer may do to it, unless that is unknown. */
+export function Vote({ votes, of, can }: { votes: VotesFragment; of: string; can?: readonly Action[] }) {
+  const user = useStore(session);
   const vote = useChange(VoteDocument);
   const member = useMember();
   const cast = (side: 'UP' | 'DOWN') => member(async () => {
@@ -24,11 +28,16 @@ export function Vote({ votes, of }: { votes: VotesFragment; of: string }) {
     const { vote: result } = await vote({ input: { subjectId: votes.subjectId, direction } });
     if (result?.errors[0]) say(result.errors[0].message);
   });
+  const obstacle = (side: 'UP' | 'DOWN') => {
+    if (!votes.isOpen) return 'Voting is over';
+    const barred = user && can && !can.includes('VOTE');
+    return barred && votes.viewerVote !== side ? 'You cannot vote here' : ''; // a vote can be withdrawn
+  };
   const button = (side: 'UP' | 'DOWN', label: string) => (
     <button
       type="button" className={side.toLowerCase()}
-      aria-label={`${label}: ${of}`} title={votes.isOpen ? label : 'Voting is over'}
-      aria-pressed={votes.viewerVote === side} disabled={!votes.isOpen} onClick={() => cast(side)}
+      aria-label={`${label}: ${of}`} title={obstacle(side) || label}
+      aria-pressed={votes.viewerVote === side} disabled={obstacle(side) !== ''} onClick={() => cast(side)}
     >
       <Icon name={side === 'UP' ? 'up' : 'down'} />
     </button>

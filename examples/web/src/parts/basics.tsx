@@ -1,5 +1,5 @@
 import { useEffect, type ReactNode } from 'react';
-import type { PersonFragment } from '../gql/graphql.ts';
+import type { PermitsFragment, PersonFragment } from '../gql/graphql.ts';
 import { ago, exact } from '../lib/format.ts';
 import { path } from '../lib/router.ts';
 import { Icon, type IconName } from './icons.tsx';
@@ -79,6 +79,24 @@ export const Skeleton = ({ rows = 6 }: { rows?: number }) => (
 
 export const Empty = ({ icon = 'talk', children }: { icon?: IconName; children: ReactNode }) => (
   <div className="empty"><Icon name={icon} /><div>{children}</div></div>
+);
+
+const deeds = { posts: ['POST', 'post'], replies: ['COMMENT', 'reply'] } as const;
+type Deed = keyof typeof deeds;
+
+/** Whether the viewer may post or reply in a category, or may once signed in; so it seems until that is known. */
+export const permits = (access: PermitsFragment | undefined, deed: Deed) => (
+  !access || access[deed] === 'EVERYBODY' || access.viewerCan.includes(deeds[deed][0])
+);
+
+/** Says who posts or replies in a category, if that leaves out the viewer. */
+export const Restricted = ({ access, deed, where = 'here' }: {
+  access: PermitsFragment | undefined; deed: Deed; where?: string;
+}) => !permits(access, deed) && (
+  <p className="restricted">
+    <Icon name="lock" />
+    {access?.[deed] === 'NOBODY' ? `Nobody ${deed}` : `Only moderators ${deeds[deed][1]}`} {where}.
+  </p>
 );
 
 /** What went wrong with a whole page, and a way on. */

@@ -6,6 +6,7 @@ import {
 } from '../gql/graphql.ts';
 import { useAsk, useChange, useData } from '../lib/client.ts';
 import { attemptKey, count } from '../lib/format.ts';
+import { useUser } from '../lib/me.ts';
 import { path } from '../lib/router.ts';
 import { Confirm, useMember, Vote } from './actions.tsx';
 import { Html, Person, Time } from './basics.tsx';
@@ -13,8 +14,11 @@ import { Field, Form, useForm } from './form.tsx';
 import { Moderate, Report } from '../staff/act.tsx';
 import { say } from './toasts.tsx';
 
-/** Where comments are shown: if only the discussion at one of them is, `at` is its number. */
-export interface Thread { topic: { id: string }; order: CommentOrder; at?: number }
+/**
+ * Where comments are shown: if only the discussion at one of them is, `at` is its number; `open` is whether a visitor
+ * may reply once signed in.
+ */
+export interface Thread { topic: { id: string }; order: CommentOrder; open: boolean; at?: number }
 
 /** A text to write or to change, with its fault beside it. */
 export function Composer({ label, start = '', action, send, cancel }: {
@@ -132,14 +136,19 @@ function Replies({ comment, thread }: { comment: CommentTextFragment; thread: Th
   );
 }
 
-function Tools({ comment, edit, reply }: { comment: CommentTextFragment; edit: () => void; reply: () => void }) {
+function Tools({ comment, thread, edit, reply }: {
+  comment: CommentTextFragment; thread: Thread; edit: () => void; reply: () => void;
+}) {
+  const user = useUser();
   const member = useMember();
   const remove = useChange(DeleteCommentDocument);
   const { viewerCan } = comment;
   return (
     <div className="tools">
-      <Vote votes={comment.votes} of={`comment ${comment.number}`} />
-      <button className="quiet" onClick={() => member(async () => reply())}>Reply</button>
+      <Vote votes={comment.votes} of={`comment ${comment.number}`} can={viewerCan} />
+      {(user ? viewerCan.includes('COMMENT') : thread.open) && (
+        <button className="quiet" onClick={() => member(async () => reply())}>Reply</button>
+      )}
       {viewerCan.includes('EDIT') && <button className="quiet" onClick={edit}>Edit</button>}
       {viewerCan.includes('DELETE') && (
         <Confirm
@@ -204,7 +213,7 @@ function Comment({ comment, thread, replies }: { comment: CommentTextFragment; t
         <div id={body} hidden={folded}>
           {content}
           {!gone && source === null && (
-            <Tools comment={comment} edit={edit} reply={() => setReplying(true)} />
+            <Tools comment={comment} thread={thread} edit={edit} reply={() => setReplying(true)} />
           )}
         </div>
       </article>

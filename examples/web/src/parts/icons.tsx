@@ -9,6 +9,7 @@ const shapes = {
   home: 'M3 11l9-8 9 8v10h-6v-6H9v6H3z',
   fire: 'M12 2c1 4 6 6 6 12a6 6 0 0 1-12 0c0-3 2-4 2-7 2 1 3 2 3 4 1-2 2-4 1-9z',
   list: 'M4 6h16v2H4zm0 5h16v2H4zm0 5h10v2H4z',
+  lock: 'M6 11V8a6 6 0 0 1 12 0v3h1v10H5V11zm3 0h6V8a3 3 0 0 0-6 0z',
   pulse: 'M2 12h5l3-8 4 16 3-8h5',
   theme: 'M12 3a9 9 0 1 0 0 18zM12 3a9 9 0 0 1 0 18',
 } as const;
