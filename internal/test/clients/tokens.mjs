@@ -159,7 +159,7 @@ for (const transport of ['sockets', 'streams']) {
     });
     const got = new Sink();
     live.subscribe({ query: viewer }, got.sink);
-    assert.deepEqual(await got.end(), ['complete']);
+    assert.deepEqual([await got.end(), got.error], [['complete'], undefined]);
     assert.equal(got.results[0].data.viewer.user.login, sub);
     assert.equal(asked, 3);
     await none();
