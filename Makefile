@@ -7,10 +7,12 @@
 REDIS_SERVER ?= redis-server
 GO ?= go
 
-# The compiler and the linters collect their garbage less often: a fifth less CPU for more memory. The tests do not, and
-# are linked without what debuggers need.
+# The compiler, the linters and the tests collect their garbage less often: a fifth less CPU for more memory. Servers with
+# GOGC do not adapt to the memory of the machine, so tests that run whole servers have none. Tests are linked without
+# what debuggers need.
 FAST = GOGC=400
-TEST = $(FAST) $(GO) test -vet=off -ldflags=-w -exec "env -u GOGC" -count=1
+TEST = $(FAST) $(GO) test -vet=off -ldflags="-s -w" -count=1
+SERVING = $(TEST) -exec "env -u GOGC"
 
 # Everything is compiled as a release is, so that what one target has compiled serves the others, in any folder. Only
 # the race detector needs cgo.
@@ -93,10 +95,13 @@ RACED = ./internal/store $(SUBJECTS) ./internal/store/engine ./internal/httpserv
 	./internal/store/archive ./internal/store/internal/... ./internal/test/cut ./internal/test/proxy
 
 # Everything else. Tests that mostly wait, as for fail-overs, run side by side, more than there are cores.
-PLAIN = ./graph ./internal/store/takeout ./internal/importer ./internal/cli ./internal/privateredis ./internal/backup ./internal/demo \
+PLAIN = ./graph ./internal/store/takeout ./internal/importer ./internal/privateredis ./internal/backup ./internal/demo \
 	./internal/auth ./internal/text ./internal/version ./internal/forum ./internal/schemalint ./internal/schemadiff ./internal/embedded \
 	./internal/store/script/... ./internal/test/archtest ./internal/test/audit \
 	./internal/store/catalogue ./internal/test/layout ./internal/test/releases ./internal/test/redistest ./internal/test/clustertest ./internal/httpserver/docs
+
+# Of that, what runs whole servers.
+SERVERS = ./internal/cli
 
 # What needs npm packages or a browser.
 PAGES = ./internal/test/web ./internal/test/clients ./internal/httpserver/playground ./internal/httpserver/ui
@@ -115,14 +120,15 @@ race:
 	cd breadth && $(TEST) -race .
 plain:
 	TEST_LEVEL=all $(ON_REDIS) $(TEST) -p 1 -parallel 4 $(PLAIN)
-	cd bench && TEST_LEVEL=all $(ON_REDIS) $(TEST) -p 1 ./...
+	TEST_LEVEL=all $(ON_REDIS) $(SERVING) -p 1 -parallel 4 $(SERVERS)
+	cd bench && TEST_LEVEL=all $(ON_REDIS) $(SERVING) -p 1 ./...
 pages:
-	TEST_LEVEL=all $(ON_REDIS) $(TEST) -p 1 -parallel 4 $(PAGES)
-	cd deploy/release && TEST_LEVEL=all $(TEST) ./...
+	TEST_LEVEL=all $(ON_REDIS) $(SERVING) -p 1 -parallel 4 $(PAGES)
+	cd deploy/release && TEST_LEVEL=all $(SERVING) ./...
 clustered:
 	TEST_REDIS_CLUSTER="$$(command -v $(REDIS_SERVER))" $(TEST) -short ./graph
 process:
-	TEST_LEVEL=all $(TEST) -p 1 -short ./internal/test/process ./internal/test/floods
+	TEST_LEVEL=all $(SERVING) -p 1 -short ./internal/test/process ./internal/test/floods
 embedded:
 	TEST_LEVEL=all $(ON_REDIS) $(TEST) -p 1 -short $(UNRACED)
 	TEST_LEVEL=all $(TEST) -p 1 -short $(EMBEDDED)

@@ -87,14 +87,14 @@ func joined(all ...map[string]app.Rule) map[string]app.Rule {
 	return rules
 }
 
-// mutate applies the rule of the mutation that is being executed (see app.App.Admit), calls its resolver do, and drops
+// mutate applies the rule of the mutation that is being executed (see app.App.Permit), calls its resolver do, and drops
 // what was read before the write. Errors for the payload are returned as errs, and no payload.
 func mutate[In, P any](ctx context.Context, r *Resolver, do func(context.Context, In) (*P, error),
 	in In) (p *P, errs []model.UserError, err error) {
 	name := graphql.GetFieldContext(ctx).Field.Name
 	if rule, ok := MutationRules[name]; !ok {
 		err = fmt.Errorf("the mutation %s has no rule", name)
-	} else if err = r.app().Admit(ctx, rule); err == nil {
+	} else if err = r.app().Permit(ctx, rule); err == nil {
 		p, err = do(ctx, in)
 	}
 	loader.From(ctx).EndMutation()

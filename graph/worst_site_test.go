@@ -62,6 +62,7 @@ func newWorstOf(t *testing.T, n scale, texts ...string) *worst {
 	t.Helper()
 	testlevel.WithoutRace(t)
 	testlevel.RealRedis(t) // the embedded store would count as the server
+	testlevel.UsualGarbage(t)
 	s := newSite(t)
 	s.fill(n)
 	s.busy()

@@ -36,10 +36,10 @@ type Rule struct {
 	Scope forum.Scope
 }
 
-// Admit applies the rule of a mutation, before its use case is called: BANNED if a ban keeps the viewer from it,
+// Permit applies the rule of a mutation, before its use case is called: BANNED if a ban keeps the viewer from it,
 // RATE_LIMITED if the rate is used up. It costs no read: the ban was read with the session. What is done as a member
 // who has not come yet is the member's coming.
-func (a App) Admit(ctx context.Context, rule Rule) error {
+func (a App) Permit(ctx context.Context, rule Rule) error {
 	v := auth.ViewerFrom(ctx)
 	if v != nil && !rule.WhileBanned && v.Ban.InForce(a.Store.Engine.Now()) {
 		return forum.Banned(nil, *v.Ban)

@@ -23,8 +23,8 @@ type banner struct {
 	password string
 	// bot reports whether the demo's bot posts, ui and playground whether there is an application and a playground.
 	bot, ui, playground bool
-	// fresh reports whether the site is empty.
-	fresh bool
+	// fresh reports whether the site is empty, closed whether it is for members only.
+	fresh, closed bool
 	// ops is the URL of /metrics and /readyz; "" is url.
 	ops string
 	// issuers are those whose tokens are accepted.
@@ -90,13 +90,12 @@ func (b banner) print(w io.Writer) {
 			),
 		)
 	}
-	lines = append(
-		lines,
-		fmt.Sprintf(
-			`  Try         curl -s %s/graphql -H 'Content-Type: application/json' -d '{"query":"{front{topics(first:3){nodes{title author{login}}}}}"}'`,
-			b.url,
-		),
-	)
+	query := "{front{topics(first:3){nodes{title author{login}}}}}"
+	if b.closed {
+		query = "{site{name access registration}}"
+	}
+	lines = append(lines, fmt.Sprintf(
+		`  Try         curl -s %s/graphql -H 'Content-Type: application/json' -d '{"query":"%s"}'`, b.url, query))
 	fmt.Fprintln(w, strings.Join(lines, "\n"))
 }
 

@@ -47,6 +47,14 @@ func wantLines(t *testing.T, got string, want ...string) {
 	}
 }
 
+// wantLatency checks that the latency is measured; how long it is depends on the machine.
+func wantLatency(t *testing.T, got string) {
+	t.Helper()
+	if !strings.Contains(got, " latency ") || !strings.Contains(got, "median ") {
+		t.Errorf("doctor measures no latency:\n%s", got)
+	}
+}
+
 // Nothing is wrong with a private Redis, while no server runs on it and while one does. The data do not change.
 func TestDoctorOfTheDataDirectory(t *testing.T) {
 	testlevel.WithoutRace(t)
@@ -67,8 +75,9 @@ func TestDoctorOfTheDataDirectory(t *testing.T) {
 	before := data.DBSize(t.Context()).Val()
 	got, err = doctor(t, flags...)
 	wantLines(t, got, "OK data", "OK version", "OK memory", "OK persistence the append-only file is written, appendfsync always",
-		"OK maxmemory-policy noeviction", "OK clock", "OK latency", "OK layout version", "OK tasks", "OK trusted-proxies",
+		"OK maxmemory-policy noeviction", "OK clock", "OK layout version", "OK tasks", "OK trusted-proxies",
 		"OK allowed-origins", "OK ops-addr")
+	wantLatency(t, got)
 	if after := data.DBSize(t.Context()).Val(); err != nil || after != before {
 		t.Errorf("doctor = %v, and leaves %d keys of %d", err, after, before)
 	}
@@ -90,7 +99,8 @@ func TestDoctorOfACluster(t *testing.T) {
 	if n := strings.Count(got, "OK version node "); n != 3 || err == nil {
 		t.Errorf("doctor of a cluster without files = %v, and names %d masters; want an error, and 3:\n%s", err, n, got)
 	}
-	wantLines(t, got, "OK layout", "OK latency node ", "problem persistence node ", "warning replicas node ")
+	wantLines(t, got, "OK layout", "problem persistence node ", "warning replicas node ")
+	wantLatency(t, got)
 	wantRefusal(t, "agora export", append([]string{"backup", t.TempDir()}, address...)...)
 	one := strings.Split(strings.TrimPrefix(c.URL(), "redis+cluster://"), ",")[0]
 	got, err = doctor(t, "--redis-url", "redis://"+one)
@@ -171,7 +181,7 @@ func TestDoctorOfASite(t *testing.T) {
 	testlevel.Usual(t)
 	t.Parallel()
 	s := start(t, map[string]string{"REDIS_URL": redistest.Start(t).URL()}, "--addr", "127.0.0.1:0", "--trusted-proxies",
-		"127.0.0.2")
+		"127.0.0.2", "--rate", "requests=40") // few come back while a slow machine asks
 	t.Cleanup(func() { s.stop() })
 	target := must.Do(url.Parse(s.url))(t)
 	from := &http.Transport{DialContext: (&net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 2)}}).DialContext}

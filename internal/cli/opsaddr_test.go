@@ -33,9 +33,13 @@ func TestServeGuarded(t *testing.T) {
 	t.Parallel()
 	s := start(
 		t,
-		nil,
+		ownServer(t),
 		"--addr",
 		"127.0.0.1:0",
+		"--data",
+		closed(t),
+		"--ui",
+		"on",
 		"--ops-addr",
 		"127.0.0.1:0",
 		"--playground",
@@ -80,7 +84,7 @@ func TestServeGuarded(t *testing.T) {
 func TestDrainDelay(t *testing.T) {
 	testlevel.Usual(t)
 	t.Parallel()
-	s := start(t, nil, "--addr", "127.0.0.1:0", "--drain-delay", "1s")
+	s := start(t, ownServer(t), "--addr", "127.0.0.1:0", "--data", closed(t), "--drain-delay", "1s")
 	if status, _ := ask(t, s.url+"/readyz", ""); status != http.StatusOK {
 		t.Fatalf("/readyz: status %d before the end", status)
 	}

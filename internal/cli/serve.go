@@ -15,6 +15,7 @@ import (
 	"agora/internal/auth"
 	"agora/internal/demo"
 	"agora/internal/event"
+	"agora/internal/forum"
 	"agora/internal/httpserver"
 	"agora/internal/httpserver/live"
 	"agora/internal/httpserver/ui"
@@ -102,6 +103,7 @@ func firstData(
 		made, err = seedDemo(ctx, s, o, b)
 	} else {
 		b.fresh, err = s.Empty(ctx)
+		b.closed = s.Rules.Current(ctx).Access != forum.AccessEverybody
 	}
 	if c.replicated() && store.Away(err) {
 		o.Log.WarnContext(ctx, "a part of the data cannot be read", "error", err)

@@ -192,9 +192,14 @@ func TestServeOwnRedis(t *testing.T) {
 			t.Errorf("init --category prints %q; want %q in it", got, want)
 		}
 	}
+	command(t, env, "init", "--access", "MEMBERS", "--registration", "INVITE")
 	again := start(t, env, "--addr", "127.0.0.1:0")
 	if strings.Contains(again.banner, "empty") {
 		t.Errorf("the banner of a site with categories: %s", again.banner)
+	}
+	query := regexp.MustCompile(`{"query":"([^"]+)"}`).FindStringSubmatch(again.banner)
+	if got := again.post(t, "", query[1]); !strings.Contains(got, `"access":"MEMBERS"`) {
+		t.Errorf("a site for members answers what the banner says to try with %s", got)
 	}
 	again.stop()
 	err := run(

@@ -169,6 +169,7 @@ func (s *server) effort(body func(try int) string) (w *httptest.ResponseRecorder
 // KiB. A body of the maximum length is read first: it may take in addition as much as an answered one of that length.
 func TestAttacksAreCheap(t *testing.T) {
 	testlevel.WithoutRace(t)
+	testlevel.UsualGarbage(t)
 	s := newDemo(t)
 	w, usual, bytes := s.effort(valid)
 	if w.Code != 200 || s.codeOf(w) != "" || len(valid(0)) != 1024 {
@@ -255,6 +256,7 @@ func (s *server) watch(stop <-chan struct{}) (slowest time.Duration, heap uint64
 // Four concurrent requests of the maximum size do not exhaust memory, and small requests are still answered.
 func TestLargestRequestsAtOnce(t *testing.T) {
 	testlevel.WithoutRace(t)
+	testlevel.UsualGarbage(t)
 	s := newDemo(t)
 	try := func() (slowest time.Duration, heap uint64) {
 		runtime.GC()

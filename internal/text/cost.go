@@ -88,6 +88,9 @@ func tagsCost(s string) int {
 	}
 }
 
+// inAddresses has the bytes with which addressesCost counts something.
+var inAddresses = [256]bool{':': true, '.': true, '@': true, '^': true, ']': true, '(': true, '<': true}
+
 // addressesCost returns what the addresses in Markdown cost in addition. Some of what it takes for an address is none.
 func addressesCost(s string) int {
 	cost, bare, boxes, references, lists := 0, 0, 0, 0, 0
@@ -100,6 +103,9 @@ func addressesCost(s string) int {
 			if c >= utf8.RuneSelf {
 				cost += escapedByteCost
 			}
+		}
+		if !inAddresses[c] {
+			continue
 		}
 		length := addressAfter
 		switch before, after := around(s, i); {

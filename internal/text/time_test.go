@@ -66,6 +66,7 @@ func ordinary() time.Duration {
 // No text takes many times the CPU time of an ordinary one of the same length.
 func TestRenderingTimeIsBounded(t *testing.T) {
 	testlevel.LongWithoutRace(t)
+	testlevel.UsualGarbage(t)
 	usual := ordinary()
 	slowest, which := time.Duration(0), ""
 	try := func(name, content string, format forum.ContentFormat) {
@@ -97,6 +98,7 @@ func FuzzTime(f *testing.F) {
 		f.Add(seed, uint16(1000), false)
 		f.Add(seed, uint16(0), true)
 	}
+	testlevel.UsualGarbage(f)
 	usual := ordinary()
 	f.Fuzz(func(t *testing.T, part string, every uint16, isHTML bool) {
 		if part == "" || len(part) > 1000 {

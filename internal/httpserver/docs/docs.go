@@ -68,15 +68,9 @@ func Handler(files fs.FS) http.Handler {
 // newSite renders all pages, by path of the URL.
 func newSite(files fs.FS) (map[string]static.File, error) {
 	site := map[string]static.File{}
-	add := func(at, name string, content []byte) error {
-		f, err := static.NewFile(at, name, content, nil)
-		site[at] = f
-		return err
-	}
+	add := func(at, name string, content []byte) { site[at] = static.NewFile(at, name, content, nil) }
 	for name, content := range map[string]string{"style.css": style, "search.js": searchScript, "icon.svg": icon} {
-		if err := add(Root+name, name, []byte(content)); err != nil {
-			return nil, err
-		}
+		add(Root+name, name, []byte(content))
 	}
 	titles, sources := map[string]string{}, map[string][]byte{}
 	addFile := func(name string, d fs.DirEntry, err error) error {
@@ -90,7 +84,8 @@ func newSite(files fs.FS) (map[string]static.File, error) {
 		if path.Ext(name) == ".md" {
 			sources[name], titles[name] = content, title(content)
 		}
-		return add(fileURL(name), name, content)
+		add(fileURL(name), name, content)
+		return nil
 	}
 	for _, name := range []string{"README.md", "CHANGELOG.md", "LICENSE", "docs"} {
 		if err := fs.WalkDir(files, name, addFile); err != nil {
@@ -108,9 +103,7 @@ func newSite(files fs.FS) (map[string]static.File, error) {
 			if err != nil {
 				return nil, fmt.Errorf("render %s: %w", name, err)
 			}
-			if err := add(pageURL(name), "index.html", page); err != nil {
-				return nil, err
-			}
+			add(pageURL(name), "index.html", page)
 			all = append(all, found...)
 		}
 	}
@@ -118,7 +111,8 @@ func newSite(files fs.FS) (map[string]static.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return site, add(Root+"search.json", "search.json", found)
+	add(Root+"search.json", "search.json", found)
+	return site, nil
 }
 
 // fileURL returns the path at which a file is served unchanged.

@@ -73,9 +73,7 @@ func addOwn(assets map[string]static.File, from fs.FS) error {
 		if err != nil {
 			return err
 		}
-		if assets[name], err = newFile(name, plain, nil); err != nil {
-			return fmt.Errorf("compress %s: %w", name, err)
-		}
+		assets[name] = newFile(name, plain, nil)
 		return nil
 	})
 }
@@ -96,9 +94,7 @@ func addFetched(assets map[string]static.File, from fs.FS) (complete bool, err e
 		if err != nil {
 			return false, fmt.Errorf("decompress %s (fetch.sh downloads it again): %w", s.name, err)
 		}
-		if assets[s.name], err = newFile(s.name, plain, zipped); err != nil {
-			return false, err
-		}
+		assets[s.name] = newFile(s.name, plain, zipped)
 	}
 	return complete, nil
 }

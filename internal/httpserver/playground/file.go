@@ -11,11 +11,11 @@ import (
 
 // newFile returns a file that can be cached for long, under a path with a hash of its content. zipped is the content
 // as gzip, or nil.
-func newFile(name string, plain, zipped []byte) (static.File, error) {
-	f, err := static.NewFile("", name, plain, zipped)
+func newFile(name string, plain, zipped []byte) static.File {
+	f := static.NewFile("", name, plain, zipped)
 	f.Path = "/playground/" + f.ETag + "/" + path.Base(name)
 	f.Cache = static.CacheAsset
-	return f, err
+	return f
 }
 
 func unzip(zipped []byte) ([]byte, error) {

@@ -148,10 +148,7 @@ func (p page) render(path string, opts Options, assets map[string]static.File) (
 	if err != nil {
 		return static.File{}, fmt.Errorf("render %s: %w", p.name, err)
 	}
-	f, err := static.NewFile(path, "index.html", []byte(filled), nil)
-	if err != nil {
-		return static.File{}, fmt.Errorf("compress %s: %w", p.name, err)
-	}
+	f := static.NewFile(path, "index.html", []byte(filled), nil)
 	f.Policy = p.policy
 	return f, nil
 }

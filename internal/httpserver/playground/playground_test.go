@@ -31,11 +31,7 @@ func fakeDist(t *testing.T) fstest.MapFS {
 	t.Helper()
 	dist := fstest.MapFS{"README.md": {Data: []byte("not served")}}
 	for _, source := range sources {
-		zipped, err := static.Zip([]byte("content of " + source.name))
-		if err != nil {
-			t.Fatalf("Zip(%s): %v", source.name, err)
-		}
-		dist[source.name+".gz"] = &fstest.MapFile{Data: zipped}
+		dist[source.name+".gz"] = &fstest.MapFile{Data: static.Zip([]byte("content of " + source.name))}
 	}
 	return dist
 }
@@ -254,11 +250,7 @@ func TestAssetTypes(t *testing.T) {
 }
 
 func TestAssetPathChangesWithContent(t *testing.T) {
-	before, errBefore := newFile("a.js", []byte("one"), nil)
-	after, errAfter := newFile("a.js", []byte("two"), nil)
-	if errBefore != nil || errAfter != nil {
-		t.Fatalf("newFile: errors %v, %v", errBefore, errAfter)
-	}
+	before, after := newFile("a.js", []byte("one"), nil), newFile("a.js", []byte("two"), nil)
 	if before.Path == after.Path || before.ETag == after.ETag {
 		t.Errorf("newFile returns %s, %s for other content as well", before.Path, before.ETag)
 	}

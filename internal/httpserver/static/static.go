@@ -11,6 +11,7 @@ import (
 	"path"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -41,40 +42,35 @@ type File struct {
 	Policy      string // its Content-Security-Policy; empty is that of Handler
 	ETag        string // without quotes: 16 hexadecimal digits of the content's SHA-256
 	Plain       []byte
-	Zipped      []byte // gzip
+	zipped      func() []byte
 }
 
 // NewFile returns a file at a path of the URL, with the content type of its name. zipped is its content as gzip, or
-// nil to compress it.
-func NewFile(at, name string, plain, zipped []byte) (File, error) {
+// nil to compress it when it is first requested so.
+func NewFile(at, name string, plain, zipped []byte) File {
 	sum := sha256.Sum256(plain)
-	if zipped == nil {
-		var err error
-		if zipped, err = Zip(plain); err != nil {
-			return File{}, err
-		}
-	}
 	contentType, ok := ContentTypes[path.Ext(name)]
 	if !ok {
 		contentType = "text/plain; charset=utf-8"
 	}
 	return File{
-		Path: at, ContentType: contentType, Cache: CachePage, ETag: hex.EncodeToString(sum[:8]),
-		Plain: plain, Zipped: zipped,
-	}, nil
+		Path: at, ContentType: contentType, Cache: CachePage, ETag: hex.EncodeToString(sum[:8]), Plain: plain,
+		zipped: sync.OnceValue(func() []byte {
+			if zipped == nil {
+				zipped = Zip(plain)
+			}
+			return zipped
+		}),
+	}
 }
 
 // Zip compresses with gzip.
-func Zip(plain []byte) ([]byte, error) {
+func Zip(plain []byte) []byte {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
-	if _, err := z.Write(plain); err != nil {
-		return nil, err
-	}
-	if err := z.Close(); err != nil {
-		return nil, err
-	}
-	return b.Bytes(), nil
+	_, _ = z.Write(plain) // a buffer takes everything
+	_ = z.Close()
+	return b.Bytes()
 }
 
 // Serve writes the file in the encoding that the client accepts, or 304 if the client has it.
@@ -82,7 +78,7 @@ func (f File) Serve(w http.ResponseWriter, r *http.Request) {
 	header, body, etag := w.Header(), f.Plain, f.ETag
 	if acceptsGzip(r.Header) {
 		header.Set("Content-Encoding", "gzip")
-		body, etag = f.Zipped, f.ETag+"-gzip"
+		body, etag = f.zipped(), f.ETag+"-gzip"
 	}
 	header.Set("Content-Type", f.ContentType)
 	header.Set("Cache-Control", f.Cache)

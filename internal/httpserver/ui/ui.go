@@ -69,12 +69,12 @@ func load(built fs.FS) (map[string]static.File, error) {
 		if err != nil {
 			return err
 		}
-		f, err := static.NewFile("/"+name, name, plain, nil)
+		f := static.NewFile("/"+name, name, plain, nil)
 		if strings.HasPrefix(name, "assets/") {
 			f.Cache = static.CacheAsset
 		}
 		files[f.Path] = f
-		return err
+		return nil
 	})
 	return files, err
 }

@@ -1,7 +1,7 @@
 package fsck
 
 import (
-	"slices"
+	"maps"
 	"strings"
 	"testing"
 	"time"
@@ -46,13 +46,13 @@ func TestBadgeFollowsAfterLostRevisions(t *testing.T) {
 }
 
 // failOver loses what was written in a slot since its keys were frozen.
-func (w *world) failOver(slot string, before []frozenKey) {
+func (w *world) failOver(slot string, before map[string]frozenKey) {
 	w.t.Helper()
-	elsewhere := func(k frozenKey) bool { return !strings.HasPrefix(k.name, slot) }
-	kept := slices.DeleteFunc(slices.Clone(before), elsewhere)
-	for _, k := range w.freeze() {
-		if elsewhere(k) {
-			kept = append(kept, k)
+	kept := w.freeze()
+	maps.DeleteFunc(kept, func(name string, _ frozenKey) bool { return strings.HasPrefix(name, slot) })
+	for name, k := range before {
+		if strings.HasPrefix(name, slot) {
+			kept[name] = k
 		}
 	}
 	now := w.Engine.Now()

@@ -17,20 +17,20 @@ var shownKey = regexp.MustCompile(`^(\{(?:p[0-9a-f]{2}|cat|mod|ix:g\d+)\}:)((?:[
 
 // shown returns what readers are shown of objects, by the names by which scripts say that it has changed. An
 // account that is not active is shown to nobody.
-func (x *checkSite) shown() map[string]string {
-	x.t.Helper()
+func shown(keys map[string]frozenKey) map[string]string {
 	all := map[string]string{}
-	for _, k := range slices.Sorted(maps.Keys(x.keys())) {
+	for _, k := range slices.Sorted(maps.Keys(keys)) {
 		parts := shownKey.FindStringSubmatch(k)
 		if parts == nil {
 			continue
 		}
 		name := parts[1] + parts[2]
 		if parts[3] == ":text" {
-			all[name] += x.rdb.Get(x.ctx, k).Val()
+			text, _ := keys[k].value.(string)
+			all[name] += text
 			continue
 		}
-		is := x.rdb.HGetAll(x.ctx, k).Val()
+		is, _ := keys[k].value.(map[string]string)
 		switch {
 		case parts[3] == ":case":
 			name = parts[1] + "r:" + strings.ReplaceAll(parts[2], ":", "")
@@ -45,13 +45,14 @@ func (x *checkSite) shown() map[string]string {
 	return all
 }
 
-// aloud runs a repair, and fails the test if that changes what readers are shown of an object and does not say so.
-func (x *checkSite) aloud(repair func() *Report) *Report {
+// aloud runs a repair, and fails the test if that changes what readers are shown of an object and does not say so. It
+// returns the data before and after, too.
+func (x *checkSite) aloud(repair func() *Report) (_ *Report, damaged, left map[string]frozenKey) {
 	x.t.Helper()
 	ps := x.rdb.PSubscribe(x.ctx, key.ChangesChannels)
 	defer ps.Close()
 	must.Do(ps.Receive(x.ctx))(x.t)
-	before := x.shown()
+	damaged = x.freeze()
 	r := repair()
 	must.OK(x.t, x.rdb.Publish(x.ctx, key.ChangesChannel(key.Categories), "").Err())
 	said := map[string]bool{}
@@ -61,7 +62,8 @@ func (x *checkSite) aloud(repair func() *Report) *Report {
 				!catalogue.IsQuiet(change)
 		}
 	}
-	after := x.shown()
+	left = x.freeze()
+	before, after := shown(damaged), shown(left)
 	for name, is := range after {
 		if is != before[name] && !said[name] {
 			x.t.Errorf("the repair has made %s\n%s of\n%s, and said nothing", name, is, before[name])
@@ -72,5 +74,5 @@ func (x *checkSite) aloud(repair func() *Report) *Report {
 			x.t.Errorf("the repair has removed %s, and said nothing", name)
 		}
 	}
-	return r
+	return r, damaged, left
 }

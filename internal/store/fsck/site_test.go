@@ -61,7 +61,7 @@ type checkSite struct {
 var checkSiteMade struct {
 	sync.Mutex
 	site *checkSite
-	keys []frozenKey
+	keys map[string]frozenKey
 	now  forum.Time
 }
 

@@ -11,6 +11,7 @@ package testlevel
 import (
 	"os"
 	"os/exec"
+	"runtime/debug"
 	"testing"
 )
 
@@ -57,6 +58,13 @@ func LongWithoutRace(t testing.TB) {
 	if race || !All() {
 		t.Skip("only with TEST_LEVEL=all, and not with the race detector")
 	}
+}
+
+// UsualGarbage is called by tests that measure CPU time, or the memory of the process: until they end, garbage is
+// collected as often as by default. Others may collect it less often.
+func UsualGarbage(t testing.TB) {
+	percent := debug.SetGCPercent(100)
+	t.Cleanup(func() { debug.SetGCPercent(percent) })
 }
 
 // Sequential is called by tests of models, crashes and interleavings, which do one thing at a time: the race
