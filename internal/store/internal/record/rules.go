@@ -46,7 +46,9 @@ const (
 )
 
 // AccessRule returns the name of a rule of a category.
-func AccessRule(name string, c forum.CategoryID) string { return name + ":" + strconv.FormatInt(int64(c), 10) }
+func AccessRule(name string, c forum.CategoryID) string {
+	return name + ":" + strconv.FormatInt(int64(c), 10)
+}
 
 // parseAccess parses a rule of a category; ok is false for others, and for values that are not stored.
 func parseAccess(rule, value string) (name string, c forum.CategoryID, p forum.Permission, ok bool) {
