@@ -19,6 +19,9 @@ func (b *fullSite) setAccess(category, posts, replies string) {
 	b.wantVerdict("updateAccess", b.mutate(b.root, "updateAccess", in, "access { posts replies }"), "")
 }
 
+// accessPlace is a category, or none, with a topic and a comment there. path is the field that says where to post.
+type accessPlace struct{ name, category, topic, comment, path string }
+
 // What the rules of a category permit, viewerCan lists and mutations accept; of the rest neither.
 func TestAccessToCategories(t *testing.T) {
 	b := newFullSite(t)
@@ -26,49 +29,49 @@ func TestAccessToCategories(t *testing.T) {
 	cat := b.categoryModerator("cat", b.tea)
 	status := b.mutate(b.bob, "createTopic", input{"kind": "STATUS", "content": "Hello"}, "topic { id }").
 		text("createTopic", "topic", "id")
-	elsewhere := b.site.topic(b.ann, "Ink", "Pens")
-	viewers := []struct {
-		name, token string
-		rank        int
-	}{{"member", b.ann, 0}, {"its moderator", cat, 1}, {"moderator", b.mod, 2}, {"administrator", b.root, 2}}
-	ranks := map[string]int{"EVERYBODY": 0, "MODERATORS": 1, "NOBODY": 3}
-	places := []struct {
-		name, id, topic, comment, path string
-	}{{"a category", b.tea, b.topic, b.comment, "category"}, {"no category", "", status, b.site.comment(b.bob, status, "", "A remark"), "kind"}}
-	for _, place := range places {
-		for permission, least := range ranks {
-			if place.id == "" && least == 1 {
-				least = 2
-			}
-			b.setAccess(place.id, permission, permission)
-			for _, v := range viewers {
-				name := fmt.Sprintf("%s: %s in %s", permission, v.name, place.name)
+	tea := accessPlace{"a category", b.tea, b.topic, b.comment, "category"}
+	none := accessPlace{"no category", "", status, b.site.comment(b.bob, status, "", "A remark"), "kind"}
+	moderators := map[string]bool{b.mod: true, b.root: true}
+	for _, place := range []accessPlace{tea, none} {
+		for _, permission := range []string{"NOBODY", "MODERATORS", "EVERYBODY"} {
+			b.setAccess(place.category, permission, permission)
+			for name, viewer := range map[string]string{"a member": b.ann, "its moderator": cat, "a moderator": b.mod,
+				"an administrator": b.root} {
+				permitted := permission == "EVERYBODY" ||
+					permission == "MODERATORS" && (moderators[viewer] || viewer == cat && place == tea)
 				b.clock.Advance(60 * second)
-				post, reply, vote := "", "", ""
-				if v.rank < least {
-					post, reply, vote = "FORBIDDEN input."+place.path, "FORBIDDEN input.topicId", "FORBIDDEN input.subjectId"
-				}
-				in := input{"kind": "STATUS", "content": "Words " + name}
-				if place.id != "" {
-					in = input{"title": "A title", "content": "Words " + name, "category": input{"id": place.id}}
-					if v.rank > 0 && v.token != cat {
-						b.wantVerdict(name+": move", b.mutate(v.token, "updateTopic", input{"topicId": elsewhere, "reason": "OTHER",
-							"category": input{"id": place.id}}, ""), post)
-						b.mutate(b.root, "updateTopic", input{"topicId": elsewhere, "reason": "OTHER", "category": input{"name": "Ink"}}, "")
-					}
-				}
-				b.wantVerdict(name+": post", b.mutate(v.token, "createTopic", in, "topic { id }"), post)
-				b.wantVerdict(name+": reply", b.mutate(v.token, "createComment",
-					input{"topicId": place.topic, "content": "Words " + name}, "comment { id }"), reply)
-				for _, subject := range []string{place.topic, place.comment} {
-					b.wantVerdict(name+": vote", b.vote(v.token, subject, "UP"), vote)
-					b.wantVerdict(name+": withdraw", b.vote(v.token, subject, "NONE"), "")
-				}
-				b.wantListed(name, v.token, place.id, place.topic, v.rank >= least)
+				b.wantAccess(fmt.Sprintf("%s: %s in %s", permission, name, place.name), viewer, place, permitted)
 			}
 		}
-		b.setAccess(place.id, "EVERYBODY", "EVERYBODY")
 	}
+	b.setAccess(b.tea, "MODERATORS", "EVERYBODY")
+	moved := b.site.topic(b.ann, "Ink", "Pens")
+	move := input{"topicId": moved, "category": input{"id": b.tea}, "reason": "OTHER"}
+	b.wantVerdict("move by its author", b.mutate(b.ann, "updateTopic", move, ""), "FORBIDDEN input.category")
+	b.wantVerdict("move by a moderator", b.mutate(b.mod, "updateTopic", move, ""), "")
+}
+
+// wantAccess checks whether the viewer may post, reply and vote in a place. Votes can always be withdrawn.
+func (b *fullSite) wantAccess(name, viewer string, place accessPlace, permitted bool) {
+	b.t.Helper()
+	refused := func(path string) string {
+		if permitted {
+			return ""
+		}
+		return "FORBIDDEN input." + path
+	}
+	post := input{"kind": "STATUS", "content": "Words " + name}
+	if place.category != "" {
+		post = input{"title": "A title", "content": "Words " + name, "category": input{"id": place.category}}
+	}
+	b.wantVerdict(name+": post", b.mutate(viewer, "createTopic", post, "topic { id }"), refused(place.path))
+	b.wantVerdict(name+": reply", b.mutate(viewer, "createComment",
+		input{"topicId": place.topic, "content": "Words " + name}, "comment { id }"), refused("topicId"))
+	for _, subject := range []string{place.topic, place.comment} {
+		b.wantVerdict(name+": vote", b.vote(viewer, subject, "UP"), refused("subjectId"))
+		b.wantVerdict(name+": withdraw", b.vote(viewer, subject, "NONE"), "")
+	}
+	b.wantListed(name, viewer, place.category, place.topic, permitted)
 }
 
 // wantListed checks what the viewer may do in a category, "" for none, and to a topic there, as viewerCan lists it.
@@ -105,20 +108,20 @@ func TestUpdateAccess(t *testing.T) {
 			"NOT_FOUND input.category.name"},
 	})
 	const selected = "access { posts replies }"
+	access := func(posts, replies any) any { return map[string]any{"posts": posts, "replies": replies} }
 	a := b.mutate(b.root, "updateAccess", input{"category": input{"id": b.tea}, "posts": "MODERATORS"}, selected)
-	wantEqual(t, "payload", a.at("updateAccess", "access"), any(map[string]any{"posts": "MODERATORS", "replies": "EVERYBODY"}))
+	wantEqual(t, "payload", a.at("updateAccess", "access"), access("MODERATORS", "EVERYBODY"))
 	a = b.mutate(b.root, "updateAccess", input{"replies": "NOBODY"}, selected)
-	wantEqual(t, "payload", a.at("updateAccess", "access"), any(map[string]any{"posts": "EVERYBODY", "replies": "NOBODY"}))
-	id := numberOf(t, b.tea)
-	wantEqual(t, "rules", b.rules(), []string{"posts:" + id + " MODERATORS", "replies:0 NOBODY"})
+	wantEqual(t, "payload", a.at("updateAccess", "access"), access("EVERYBODY", "NOBODY"))
+	wantEqual(t, "rules", b.rules(), []string{"posts:" + numberOf(t, b.tea) + " MODERATORS", "replies:0 NOBODY"})
 
 	acts := b.must(b.mod, `{ moderationLog(first: 2) { nodes { id action subjectId subject { ... on Category { name } }
 		before { posts replies } after { posts replies } } } }`, nil).at("moderationLog", "nodes").([]any)
 	second, first := acts[0].(map[string]any), acts[1].(map[string]any)
 	wantEqual(t, "the second act", []any{second["action"], second["subjectId"], second["before"], second["after"]},
-		[]any{"UPDATE_ACCESS", nil, map[string]any{"posts": nil, "replies": "EVERYBODY"}, map[string]any{"posts": nil, "replies": "NOBODY"}})
+		[]any{"UPDATE_ACCESS", nil, access(nil, "EVERYBODY"), access(nil, "NOBODY")})
 	wantEqual(t, "the first act", []any{first["action"], first["subjectId"], first["before"], first["after"]},
-		[]any{"UPDATE_ACCESS", b.tea, map[string]any{"posts": "EVERYBODY", "replies": nil}, map[string]any{"posts": "MODERATORS", "replies": nil}})
+		[]any{"UPDATE_ACCESS", b.tea, access("EVERYBODY", nil), access("MODERATORS", nil)})
 	if log := b.log.String(); !strings.Contains(log, "access.posts=MODERATORS") {
 		t.Errorf("the security log does not say that access was changed: %s", log)
 	}

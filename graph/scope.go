@@ -31,8 +31,8 @@ const (
 	InOutcome
 )
 
-// PayloadFields has what the fields of payloads need, by name: InOutcome is nothing, InObject is nothing for what names the
-// object and READ for the rest of it, InRead is READ.
+// PayloadFields has what the fields of payloads need, by name: InOutcome is nothing, InObject is nothing for what names
+// the object and READ for the rest of it, InRead is READ.
 var PayloadFields = map[string]Place{
 	// What the call did.
 	"errors": InOutcome, "changed": InOutcome, "created": InOutcome, "postCount": InOutcome,

@@ -36,8 +36,9 @@ type banner struct {
 }
 
 func newBanner(c config, conn *store.Connection, public, ops net.Listener) banner {
-	b := banner{url: address(public.Addr()), conn: conn, bot: c.Demo && !c.Quiet, ui: c.UI, playground: !c.HidePlayground,
-		passwords: !c.NoPasswords, traces: withoutPassword(c.Traces)}
+	b := banner{url: address(public.Addr()), conn: conn, bot: c.Demo && !c.Quiet, ui: c.UI,
+		playground: !c.HidePlayground,
+		passwords:  !c.NoPasswords, traces: withoutPassword(c.Traces)}
 	for _, i := range c.Issuers {
 		b.issuers = append(b.issuers, i.Issuer)
 	}

@@ -141,7 +141,8 @@ func (s *Store) knownRules(ctx context.Context) (known *knownRules, fresh bool) 
 	defer c.reading.Unlock()
 	if time.Since(c.known.Load().at) >= forum.RulesEvery && time.Since(c.failed) >= forum.RulesEvery {
 		// What all callers share counts for none of them.
-		ctx, cancel := context.WithTimeout(pipeline.WithUsage(context.WithoutCancel(ctx), &pipeline.Usage{}), time.Second)
+		ctx, cancel := context.WithTimeout(pipeline.WithUsage(context.WithoutCancel(ctx), &pipeline.Usage{}),
+			time.Second)
 		defer cancel()
 		if c.refresh(ctx) != nil {
 			c.failed = time.Now()

@@ -28,7 +28,8 @@ func checkRules(l *check.Look) {
 	for name, value := range rules.Val() {
 		if c, ok := record.AccessOf(name, value); ok {
 			if c != 0 && len(l.Present([]string{key.Category(c)})) == 0 {
-				l.Add(RuleRules, key.Rules, check.Unset(key.Rules, name).Given(key.Category(c)), "%s is of no category", name)
+				l.Add(RuleRules, key.Rules, check.Unset(key.Rules, name).Given(key.Category(c)), "%s is of no category",
+					name)
 			}
 			continue
 		}

@@ -16,7 +16,8 @@ type guests struct {
 	end context.CancelFunc
 }
 
-// follow notes whether guests may use the site by the rules as they are known. What runs for them ends once they may not.
+// follow notes whether guests may use the site by the rules as they are known. What runs for them ends once they may
+// not.
 func (g *guests) follow(known *atomic.Pointer[knownRules]) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -29,8 +30,8 @@ func (g *guests) follow(known *atomic.Pointer[knownRules]) {
 	}
 }
 
-// AdmitGuest returns an error if who is not signed in may not use the site: UNAUTHENTICATED if it is closed, and why that
-// cannot be read if it was not known a second ago. A failed attempt of others does not count: Redis may be back.
+// AdmitGuest returns an error if who is not signed in may not use the site: UNAUTHENTICATED if it is closed, and why
+// that cannot be read if it was not known a second ago. A failed attempt of others does not count: Redis may be back.
 func (s *Store) AdmitGuest(ctx context.Context) error {
 	known, fresh := s.knownRules(ctx)
 	var failed error

@@ -21,8 +21,8 @@ func (s *Store) Current(ctx context.Context) forum.Rules {
 	return known.rules
 }
 
-// Blocklist returns what nobody but moderators may post, as Current. It returns UNAVAILABLE if there is a blocklist that
-// could not be read since the start.
+// Blocklist returns what nobody but moderators may post, as Current. It returns UNAVAILABLE if there is a blocklist
+// that could not be read since the start.
 func (s *Store) Blocklist(ctx context.Context) (*texts.Blocklist, error) {
 	known, _ := s.knownRules(ctx)
 	if known.list == nil && known.change != known.listed {

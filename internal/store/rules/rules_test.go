@@ -29,8 +29,8 @@ func TestRulesStayAsTheyWereReadLast(t *testing.T) {
 	}
 }
 
-// While the rules cannot be read, those known a second ago admit nobody who is not signed in. In a cluster the copies are
-// read instead, and a site is closed in all of them before that is acknowledged.
+// While the rules cannot be read, those known a second ago admit nobody who is not signed in. In a cluster the copies
+// are read instead, and a site is closed in all of them before that is acknowledged.
 func TestGuestsWhileTheRulesAreAway(t *testing.T) {
 	rdb := redistest.New(t)
 	away := errors.New("away")
