@@ -43,8 +43,9 @@ function ChangeAccess({ access, category, close }: {
   );
 }
 
-/** Who may do what in a category, or without one. */
-const Permits = ({ access }: { access: PermitsFragment | undefined }) => access && (
+/** Who may do what in a category, or without one, unless everybody may do everything. */
+const Permits = ({ access }: { access: PermitsFragment | undefined }) => access
+  && [access.posts, access.replies].some((to) => to !== 'EVERYBODY') && (
   <p className="hint">Posts: {permissions[access.posts]} · Replies: {permissions[access.replies]}</p>
 );
 
