@@ -135,6 +135,14 @@ func TestFailedSignInsFromOneAddress(t *testing.T) {
 	wantEqual(t, "another address", s.from("192.0.2.99:1").logins("a good password", "ann"), []string{""})
 	s.clock.Advance(140 * time.Second)
 	wantEqual(t, "after the window", home.logins("a good password", "ann"), []string{""})
+	for range 2 { // each window allows as many
+		for range 10 {
+			wantEqual(t, "a failure of bob's", home.logins("a bad password", "bob"), []string{wrong})
+			s.clock.Advance(10 * time.Second)
+		}
+		wantEqual(t, "one more", home.logins("a good password", "bob"), rateLimited(0, "", 1, "200"))
+		s.clock.Advance(200 * time.Second)
+	}
 }
 
 // Failures of others lock no user out of an account, whatever its role: not from a known device, and not from a fresh
