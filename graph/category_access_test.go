@@ -48,6 +48,8 @@ func TestAccessToCategories(t *testing.T) {
 	moved := b.site.topic(b.ann, "Ink", "Pens")
 	move := input{"topicId": moved, "category": input{"id": b.tea}, "reason": "OTHER"}
 	b.wantVerdict("move by its author", b.mutate(b.ann, "updateTopic", move, ""), "FORBIDDEN input.category")
+	edit := input{"topicId": b.topic, "category": input{"id": b.tea}, "title": "Another title"}
+	b.wantVerdict("an edit that moves nothing", b.mutate(b.ann, "updateTopic", edit, ""), "")
 	b.wantVerdict("move by a moderator", b.mutate(b.mod, "updateTopic", move, ""), "")
 }
 

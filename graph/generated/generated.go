@@ -2863,7 +2863,7 @@ type CategoryAccess {
   viewerCan: [Action!]!
 }
 
-"""Whom a category permits something, of those who may see it."""
+"""Who may do something in a category, of those who may see it."""
 enum Permission {
   """Everybody who is signed in."""
   EVERYBODY

@@ -32,10 +32,10 @@ func OpenRegistration(path []string) *Error {
 		"Change registration, or set allowOpenRegistration.")
 }
 
-// Permission is whom a category lets do something, of those who may see it (`Permission` in the schema).
+// Permission is who may do something in a category, of those who may see it (`Permission` in the schema).
 type Permission string
 
-// Whom it does.
+// The permissions.
 const (
 	PermitEverybody  Permission = "EVERYBODY"
 	PermitModerators Permission = "MODERATORS"
@@ -47,7 +47,7 @@ func (p Permission) IsValid() bool {
 	return p == PermitEverybody || p == PermitModerators || p == PermitNobody
 }
 
-// includes reports whether the viewer is one of those whom it lets do something in a category; 0 is none.
+// includes reports whether the viewer is one of those who may, in a category, or with 0 without one.
 func (p Permission) includes(v *Viewer, c CategoryID) bool {
 	switch p {
 	case PermitModerators:
@@ -58,7 +58,7 @@ func (p Permission) includes(v *Viewer, c CategoryID) bool {
 	return v != nil
 }
 
-// requires returns the role that is enough for whom the permission leaves out; "" if none is.
+// requires returns the role of those who may; "" if no role is enough, or none is needed.
 func (p Permission) requires() Role {
 	if p == PermitModerators {
 		return RoleModerator

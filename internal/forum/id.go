@@ -57,7 +57,7 @@ const (
 // OfSection reports whether the act is on a category or tab.
 func (id ActID) OfSection() bool { return id > MaxID && id <= MaxSectionActID }
 
-// OfSite reports whether the act is on the site itself.
+// OfSite reports whether the act is on the site itself, or on what a category permits.
 func (id ActID) OfSite() bool { return id > MaxSectionActID }
 
 // ParseActID parses the id of an act in its canonical form.

@@ -21,9 +21,7 @@ const renewal = 'mutation ($token: String!) { renewToken(input: {token: $token})
  * refuses one and `token` answers another, too. Otherwise subscriptions end with a `SignedOutError`. After signing in or
  * out call `terminate()`: it reconnects with the new token, and subscriptions continue.
  */
-export function socketClient({
-  url, token, patience = 5000, retryWait = (attempts) => pause(attempts), on, ...options
-}: SocketOptions): Client {
+export function socketClient({ url, token, patience = 5000, on, ...options }: SocketOptions): Client {
   const line = new Line(asking(token));
   const verdicts = new WeakMap<object, Promise<boolean>>(); // on connections that were closed because of the token
   let opening: ReturnType<Line['open']>;
@@ -31,20 +29,22 @@ export function socketClient({
   let returns = false;
   let changes = 0; // of the socket: how often it was opened and closed
   const client: Client = createClient({
-    // The token is fetched first, until there is an answer: the server does not wait long for it once the socket is open,
-    // and a socket that is closed for want of one may still be closing, and end the next.
+    // The token is fetched first: the server does not wait long for it once the socket is open.
     url: async () => {
-      for (let attempts = 0; ; attempts++) {
-        opening = line.open();
-        if (await opening.then(() => true, () => false)) return url.replace(/^http/, 'ws');
-        await retryWait(attempts);
-      }
+      opening = line.open();
+      await opening.catch(() => {});
+      return url.replace(/^http/, 'ws');
     },
-    connectionParams: () => opening,
+    // Without an answer the next attempt asks again. A socket that is terminated no longer matters to the client, however
+    // late it closes; one that fails here would end the next.
+    connectionParams: () => opening.catch(() => {
+      client.terminate();
+      return {};
+    }),
     // Also when the server cannot be reached. 4400, 4406, 4409 and 4429 still end it.
     shouldRetry: () => true,
     retryAttempts: Infinity,
-    retryWait,
+    retryWait: (attempts) => pause(attempts),
     keepAlive: 10_000,
     on: {
       ...on,

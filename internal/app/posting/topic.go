@@ -165,7 +165,7 @@ func UpdateTopic(ctx context.Context, a app.App, in UpdateTopicInput) (forum.Top
 	if err != nil {
 		return 0, err
 	}
-	if to := opt.Value(c.Category); to != 0 {
+	if to := opt.Value(c.Category); to != 0 && (present == nil || present.CategoryID != to) {
 		if err := a.CheckPost(ctx, placeOf(to), to); err != nil {
 			return 0, err
 		}

@@ -77,13 +77,7 @@ func (s *Store) revert(ctx context.Context, by *forum.Viewer, a *forum.Act, why 
 			Field: "actId"}}, why, revert)
 	case a.Kind == forum.ActHidePosts:
 		err = s.restorePosts(ctx, by, a, why)
-	case a.Kind == forum.ActUpdateAccess:
-		r := s.acts.SiteRecorder(by)
-		r.ActReason, r.ActNote, r.Revert = string(why.Reason), why.Note, revert
-		before := a.Before()
-		err = s.rules.UpdateAccessAs(ctx, rules.AccessChange{Category: a.Subject.Category, Posts: before.Posts(),
-			Replies: before.Replies()}, r)
-	case a.Subject.Site:
+	case a.ID.OfSite():
 		r := s.acts.SiteRecorder(by)
 		r.ActReason, r.ActNote, r.Revert = string(why.Reason), why.Note, revert
 		err = s.revertSite(ctx, a, r)
@@ -107,9 +101,13 @@ func (s *Store) revert(ctx context.Context, by *forum.Viewer, a *forum.Act, why 
 	return nil
 }
 
-// revertSite reverts a change of rules or of a blocklist.
+// revertSite reverts a change of rules, of what a category permits, or of a blocklist.
 func (s *Store) revertSite(ctx context.Context, a *forum.Act, r section.Recorder) error {
 	before, after := a.Before(), a.After()
+	if a.Kind == forum.ActUpdateAccess {
+		return s.rules.UpdateAccessAs(ctx, rules.AccessChange{Category: a.Subject.Category, Posts: before.Posts(),
+			Replies: before.Replies()}, r)
+	}
 	if a.Kind == forum.ActUpdateRules {
 		return s.rules.UpdateAs(ctx, before.RuleValues(), false, r)
 	}

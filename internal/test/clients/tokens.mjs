@@ -6,7 +6,6 @@ import { codeOf, SignedOutError } from 'agora-client/errors';
 import { authorizedFetch } from 'agora-client/fetch';
 import { socketClient } from 'agora-client/socket';
 import { streamClient } from 'agora-client/streams';
-import { CloseCode } from 'graphql-ws';
 import WebSocket from 'ws';
 import { comments, finish, none, onNotifications, onTopic, order, sign, Sink, soon, test, url, viewer, vote } from './site.mjs';
 import { apolloClient } from './snippets/apollo.mjs';
@@ -162,8 +161,8 @@ for (const transport of ['sockets', 'streams']) {
 
       close(code, reason) {
         const close = () => super.close(code, reason);
-        if (code === CloseCode.InternalClientError) late.push(close);
-        else close();
+        if (code === 1000) close();
+        else late.push(close);
       }
     }
     const live = transports[transport]({
