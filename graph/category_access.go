@@ -29,23 +29,26 @@ func (categoryAccess) ViewerCan(ctx context.Context, as []*forum.CategoryAccess)
 
 // UpdateAccess resolves Mutation.updateAccess.
 func (r mutation) UpdateAccess(ctx context.Context, in model.UpdateAccessInput) (*model.UpdateAccessPayload, error) {
-	change := rules.AccessChange{Posts: in.Posts, Replies: in.Replies}
+	change := rules.AccessChange{Sees: in.Sees, Posts: in.Posts, Replies: in.Replies}
 	if in.Category != nil {
 		var err error
 		if change.Category, err = app.Category(ctx, *in.Category); err != nil {
 			return nil, err
 		}
+	} else if in.Sees != nil {
+		return nil, forum.Invalid(forum.Path("sees"), "Who sees topics without category is who may use the site.")
 	}
 	if err := r.Store.Rules.UpdateAccess(ctx, auth.ViewerFrom(ctx), change); err != nil {
 		return nil, err
 	}
-	r.accessChanged(ctx, change.Category, change.Posts, change.Replies)
+	r.accessChanged(ctx, change)
 	access := r.Store.Rules.Current(ctx).In(change.Category)
 	return &model.UpdateAccessPayload{Access: &access}, nil
 }
 
 // accessChanged writes a line in the security log.
-func (r *Resolver) accessChanged(ctx context.Context, to forum.CategoryID, posts, replies *forum.Permission) {
-	r.secure(ctx, eventRulesChanged, slog.Group("access", slog.Int64("category", int64(to)),
-		slog.String("posts", string(opt.Value(posts))), slog.String("replies", string(opt.Value(replies)))))
+func (r *Resolver) accessChanged(ctx context.Context, c rules.AccessChange) {
+	r.secure(ctx, eventRulesChanged, slog.Group("access", slog.Int64("category", int64(c.Category)),
+		slog.String("sees", string(opt.Value(c.Sees))), slog.String("posts", string(opt.Value(c.Posts))),
+		slog.String("replies", string(opt.Value(c.Replies)))))
 }

@@ -9,6 +9,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/globalid"
 	"agora/internal/loader"
+	"agora/internal/store/rules"
 )
 
 // RevertAct resolves Mutation.revertAct.
@@ -41,7 +42,8 @@ func (r mutation) revertedSite(ctx context.Context, a *forum.Act) {
 	case a.Kind == forum.ActUpdateRules:
 		r.rulesChanged(ctx, before.RuleValues())
 	case a.Kind == forum.ActUpdateAccess:
-		r.accessChanged(ctx, a.Subject.Category, before.Posts(), before.Replies())
+		r.accessChanged(ctx, rules.AccessChange{Category: a.Subject.Category, Sees: before.Sees(), Posts: before.Posts(),
+			Replies: before.Replies()})
 	case a.Kind != forum.ActUpdateBlocklist:
 	case before.Domains() != nil || after.Domains() != nil:
 		r.blocklistChanged(ctx, forum.BlockDomain, before.Domains(), after.Domains())

@@ -75,7 +75,7 @@ func (h *Handler) keptPage(ctx context.Context, members []string, comments int) 
 	var users []forum.UserID
 	var sections []forum.CategoryID
 	for _, id := range ids {
-		if t := known[id]; t != nil && t.VisibleTo(nil) {
+		if t := known[id]; t != nil && t.IsPublic() {
 			p.topics = append(p.topics, t)
 			users, sections = append(users, t.AuthorID), append(sections, t.CategoryID)
 		}

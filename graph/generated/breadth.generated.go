@@ -626,6 +626,13 @@ func (t *breadthTypes) defineActState() {
 		}
 		return model.AppendString(b, *v), true
 	})
+	o.Leaf("sees", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.ActState).Sees()
+		if v == nil {
+			return b, false
+		}
+		return model.AppendString(b, string(*v)), true
+	})
 	o.Leaf("posts", false, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*forum.ActState).Posts()
 		if v == nil {
@@ -983,6 +990,10 @@ func (t *breadthTypes) defineCategory() {
 func (t *breadthTypes) defineCategoryAccess() {
 	ec, o := t.ec, t.CategoryAccess
 	_ = ec
+	o.Leaf("sees", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.CategoryAccess).Sees
+		return model.AppendString(b, string(v)), true
+	})
 	o.Leaf("posts", true, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*forum.CategoryAccess).Posts
 		return model.AppendString(b, string(v)), true

@@ -2846,21 +2846,35 @@ type Category implements Node & Followable {
   their reports.
   """
   moderators: [User!]! @listSize(assumedSize: 20)
-  """Who may do what in it; at most a second old."""
+  """Who sees it and may do what in it; at most a second old."""
   access: CategoryAccess!
 }
 
 """
-Who may do what in a category, or with topics that have none. Administrators set it with ` + "`" + `updateAccess` + "`" + `; imports ignore
-it.
+Who sees a category, and may do what in it, or with topics that have none. Administrators set it with ` + "`" + `updateAccess` + "`" + `;
+imports ignore who may post and reply.
 """
 type CategoryAccess {
+  """
+  Who sees the category, and all that is in it. To others it does not exist. A category that not everybody sees is a room:
+  only lists of the category itself, and of tabs that show it, have its topics; the front, tags, days, homes, profiles and
+  counts of users do not, whoever reads them.
+  """
+  sees: Audience!
   """Who may post topics, or move topics there."""
   posts: Permission!
   """Who may reply to topics and comments, and vote on them. Everybody may withdraw a vote, and edit what they have posted."""
   replies: Permission!
   """Which of POST, COMMENT and VOTE it permits the viewer; empty if signed out. A topic may permit less: ` + "`" + `Topic.viewerCan` + "`" + `."""
   viewerCan: [Action!]!
+}
+
+"""Who sees a category."""
+enum Audience {
+  """Everybody who may use the site."""
+  PUBLIC
+  """All who are signed in."""
+  MEMBERS
 }
 
 """Who may do something in a category, of those who may see it."""
@@ -4178,6 +4192,8 @@ type ActState {
   title: String
   """The link of the topic; empty if it had none."""
   link: String
+  """Who sees the category."""
+  sees: Audience
   """Who may post in the category, or topics without one."""
   posts: Permission
   """Who may reply and vote there."""
@@ -4888,23 +4904,28 @@ type UpdateRulesPayload implements Payload {
   errors: [UserError!]!
 }
 
-"""Changes to who may do what in a category; what is left out or null does not change."""
+"""Changes to who sees a category or may do what in it; what is left out or null does not change."""
 input UpdateAccessInput {
   """The category; null for topics that have none."""
   category: CategoryRef
+  """
+  ` + "`" + `CategoryAccess.sees` + "`" + `, of a category. It holds at once, on all servers within a second; lists and counts of the site
+  follow in a task, which ` + "`" + `Query.tasks` + "`" + ` shows.
+  """
+  sees: Audience
   """` + "`" + `CategoryAccess.posts` + "`" + `."""
   posts: Permission
   """` + "`" + `CategoryAccess.replies` + "`" + `."""
   replies: Permission
 }
 
-"""Who may do what there now."""
+"""Who sees it and may do what there now."""
 type UpdateAccessPayload implements Payload {
-  """Who may do what there; null on failure."""
+  """Who sees it and may do what there; null on failure."""
   access: CategoryAccess
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
   query: Query!
-  """NOT_FOUND; empty on success."""
+  """NOT_FOUND; INVALID at sees for topics that have no category; empty on success."""
   errors: [UserError!]!
 }
 
@@ -11812,7 +11833,7 @@ func (ec *executionContext) unmarshalInputUpdateAccessInput(ctx context.Context,
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"category", "posts", "replies"}
+	fieldsInOrder := [...]string{"category", "sees", "posts", "replies"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -11826,6 +11847,13 @@ func (ec *executionContext) unmarshalInputUpdateAccessInput(ctx context.Context,
 				return it, err
 			}
 			it.Category = data
+		case "sees":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sees"))
+			data, err := ec.unmarshalOAudience2ᚖagoraᚋinternalᚋforumᚐAudience(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Sees = data
 		case "posts":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("posts"))
 			data, err := ec.unmarshalOPermission2ᚖagoraᚋinternalᚋforumᚐPermission(ctx, v)
@@ -13908,6 +13936,15 @@ func (ec *executionContext) unmarshalOApplicationState2ᚖagoraᚋinternalᚋfor
 	}
 	tmp, err := model.UnmarshalString(v)
 	res := forum.ApplicationState(tmp)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalOAudience2ᚖagoraᚋinternalᚋforumᚐAudience(ctx context.Context, v any) (*forum.Audience, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := model.UnmarshalString(v)
+	res := forum.Audience(tmp)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 

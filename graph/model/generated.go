@@ -1431,23 +1431,26 @@ type UnlinkAccountPayload struct {
 
 func (UnlinkAccountPayload) IsPayload() {}
 
-// Changes to who may do what in a category; what is left out or null does not change.
+// Changes to who sees a category or may do what in it; what is left out or null does not change.
 type UpdateAccessInput struct {
 	// The category; null for topics that have none.
 	Category *app.CategoryRef `json:"category,omitempty"`
+	// `CategoryAccess.sees`, of a category. It holds at once, on all servers within a second; lists and counts of the site
+	// follow in a task, which `Query.tasks` shows.
+	Sees *forum.Audience `json:"sees,omitempty"`
 	// `CategoryAccess.posts`.
 	Posts *forum.Permission `json:"posts,omitempty"`
 	// `CategoryAccess.replies`.
 	Replies *forum.Permission `json:"replies,omitempty"`
 }
 
-// Who may do what there now.
+// Who sees it and may do what there now.
 type UpdateAccessPayload struct {
-	// Who may do what there; null on failure.
+	// Who sees it and may do what there; null on failure.
 	Access *forum.CategoryAccess `json:"access,omitempty"`
 	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
 	Query *Query `json:"query"`
-	// NOT_FOUND; empty on success.
+	// NOT_FOUND; INVALID at sees for topics that have no category; empty on success.
 	Errors []UserError `json:"errors"`
 }
 

@@ -66,12 +66,39 @@ func (p Permission) requires() Role {
 	return ""
 }
 
+// Audience is who sees a category, and the topics and comments in it (`Audience` in the schema).
+type Audience string
+
+// The audiences.
+const (
+	// Public is everybody who may use the site.
+	Public Audience = "PUBLIC"
+	// Members are all who are signed in. A category that not everybody sees is called a room.
+	Members Audience = "MEMBERS"
+)
+
+// IsValid reports whether it is one of the values.
+func (a Audience) IsValid() bool { return a == Public || a == Members }
+
+// includes reports whether the viewer is one of them.
+func (a Audience) includes(v *Viewer) bool { return a == Public || a == Members && v != nil }
+
 // CategoryAccess is who may do what in a category, or with topics that have none.
 type CategoryAccess struct {
-	Category CategoryID // 0 for topics without category
+	Category CategoryID // 0 for topics without category, which everybody sees
+	// Sees is who sees the category. Epoch counts how often that has changed: what was derived from a topic as of an
+	// earlier one may be out of date.
+	Sees  Audience
+	Epoch int64
 	// Posts is who may post topics or move them there, Replies who may reply to topics and comments, and vote on them.
 	Posts, Replies Permission
 }
+
+// SeenBy reports whether the viewer sees the category, and with it what is in it.
+func (a CategoryAccess) SeenBy(v *Viewer) bool { return a.Sees.includes(v) }
+
+// IsRoom reports whether not everybody who may use the site sees the category: then only its own lists have its topics.
+func (a CategoryAccess) IsRoom() bool { return a.Sees != Public }
 
 // MayPost reports whether the viewer may post there.
 func (a CategoryAccess) MayPost(v *Viewer) bool { return a.Posts.includes(v, a.Category) }
@@ -100,7 +127,17 @@ func (r Rules) In(c CategoryID) CategoryAccess {
 	if a, ok := r.Categories[c]; ok {
 		return a
 	}
-	return CategoryAccess{c, PermitEverybody, PermitEverybody}
+	return CategoryAccess{Category: c, Sees: Public, Posts: PermitEverybody, Replies: PermitEverybody}
+}
+
+// Hides reports whether there are categories that the viewer does not see.
+func (r Rules) Hides(v *Viewer) bool {
+	for _, a := range r.Categories {
+		if !a.SeenBy(v) {
+			return true
+		}
+	}
+	return false
 }
 
 // ClosedTo returns the categories where the viewer may not reply and vote, with the role that may; 0 is none.

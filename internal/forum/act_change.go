@@ -51,6 +51,15 @@ func (s *ActState) Words() []string { return s.lines("words") }
 // Domains is Words for domains.
 func (s *ActState) Domains() []string { return s.lines("domains") }
 
+// Sees returns who sees a category.
+func (s *ActState) Sees() *Audience {
+	a := Audience(s.values["sees"])
+	if !a.IsValid() {
+		return nil
+	}
+	return &a
+}
+
 // Posts returns who may post in a category, or topics without one.
 func (s *ActState) Posts() *Permission { return s.permission("posts") }
 

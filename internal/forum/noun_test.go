@@ -81,12 +81,12 @@ func TestViewers(t *testing.T) {
 		{"a nil viewer has a role", anonymous.Has(RoleUser), false},
 		{"a moderator is a user", moderator.Has(RoleUser), true},
 		{"a user is a moderator", user.Has(RoleModerator), false},
-		{"a nil viewer sees open topics", open.VisibleTo(anonymous), true},
-		{"a nil viewer sees deleted topics", deleted.VisibleTo(anonymous), false},
-		{"other users see deleted topics", deleted.VisibleTo(&Viewer{ID: 9, Role: RoleUser}), false},
-		{"the author sees deleted topics", deleted.VisibleTo(user), true},
-		{"a moderator sees deleted topics", deleted.VisibleTo(moderator), true},
-		{"a viewer without an id sees the ghost's deleted topics", ghosted.VisibleTo(&Viewer{Role: RoleUser}), false},
+		{"a nil viewer sees open topics", open.VisibleTo(anonymous, &Rules{}), true},
+		{"a nil viewer sees deleted topics", deleted.VisibleTo(anonymous, &Rules{}), false},
+		{"other users see deleted topics", deleted.VisibleTo(&Viewer{ID: 9, Role: RoleUser}, &Rules{}), false},
+		{"the author sees deleted topics", deleted.VisibleTo(user, &Rules{}), true},
+		{"a moderator sees deleted topics", deleted.VisibleTo(moderator, &Rules{}), true},
+		{"a viewer without an id sees the ghost's deleted topics", ghosted.VisibleTo(&Viewer{Role: RoleUser}, &Rules{}), false},
 	}
 	for _, tt := range tests {
 		if tt.got != tt.want {

@@ -31,12 +31,6 @@ const (
 // Listed reports whether topics in this state are in lists and counts, and seen by everybody.
 func (s TopicState) Listed() bool { return s == TopicOpen || s == TopicLocked }
 
-// Audience is who may see a listed topic.
-type Audience string
-
-// Public is everybody. Nobody sees a topic with any other value.
-const Public Audience = "PUBLIC"
-
 // ContentFormat is the markup language of a text.
 type ContentFormat string
 
@@ -49,9 +43,10 @@ const (
 // Topic is a post: a discussion, an article or a status.
 type Topic struct {
 	Revised
-	ID       TopicID
-	Kind     TopicKind
-	State    TopicState
+	ID    TopicID
+	Kind  TopicKind
+	State TopicState
+	// Audience is that of its category when its lists were last written. It does not say who sees the topic.
 	Audience Audience
 	Title    string
 	// Content is the text, unless it is long: then Long is its length in bytes, and it is read on its own.
@@ -96,11 +91,15 @@ func (t *Topic) CommentsOn(d Day) int {
 // IsInteresting reports whether the net votes have reached InterestingVotes.
 func (t *Topic) IsInteresting() bool { return t.Upvotes-t.Downvotes >= InterestingVotes }
 
-// VisibleTo reports whether the viewer may see the topic: everybody if it is listed, otherwise its author and those who
-// moderate it.
-func (t *Topic) VisibleTo(v *Viewer) bool {
-	return t.Audience == Public && (t.State.Listed() || v.Is(t.AuthorID) || v.ModeratorOf(t.CategoryID))
+// VisibleTo reports whether the viewer may see the topic by the rules of the site: of those who see its category,
+// everybody if it is listed, otherwise its author and those who moderate it.
+func (t *Topic) VisibleTo(v *Viewer, r *Rules) bool {
+	return t.Audience.IsValid() && r.In(t.CategoryID).SeenBy(v) &&
+		(t.State.Listed() || v.Is(t.AuthorID) || v.ModeratorOf(t.CategoryID))
 }
+
+// IsPublic reports whether the lists of the site have the topic: front, tags, days, profiles and counts.
+func (t *Topic) IsPublic() bool { return t.Audience == Public && t.State.Listed() }
 
 // Votes returns the vote counts of the topic. An ARTICLE accepts votes for VotingWindow after
 // posting, other kinds as long as they are open.

@@ -126,7 +126,14 @@ func (l *Loaders) SiftActs(ctx context.Context, list listing.List, w forum.Windo
 	}
 }
 
-func (l *Loaders) rules() forum.Rules { return l.store.Rules.Current(l.ctx) }
+// rules returns the rules of the site: the same for a whole response, but for what precedes its mutation.
+func (l *Loaders) rules() *forum.Rules {
+	if l.siteRules == nil {
+		rules := l.store.Rules.Current(l.ctx)
+		l.siteRules = &rules
+	}
+	return l.siteRules
+}
 
 // Moderators reads who moderates categories, beside the moderators of the site; some may be deleted.
 func (l *Loaders) Moderators(ctx context.Context, ids []forum.CategoryID) ([][]forum.UserID, []error) {

@@ -228,6 +228,11 @@ func (l *Loaders) makeHandles(d *dispatcher) {
 	l.categoryHandles = handles[forum.CategoryID, forum.Category, Category]{
 		d: d, none: &noCategory, members: (*Category).members,
 		read: store.From(listing.On, listing.Read.Categories), kept: (*listing.Memory).Category,
+		check: func(c *Category, _ *forum.Category) {
+			if c.status == statusWhole && !l.seesCategory(c.ID) {
+				c.status = statusAbsent
+			}
+		},
 	}
 	l.tabHandles = handles[forum.TabID, forum.Tab, Tab]{
 		d: d, none: &noTab, members: (*Tab).members, read: store.From(listing.On, listing.Read.Tabs),
@@ -267,7 +272,7 @@ func (l *Loaders) makeTopicHandles(d *dispatcher) {
 		d: d, none: &noTopic, members: (*Topic).members,
 		read: store.From(listing.On, listing.Read.Topics), kept: (*listing.Memory).Topic,
 		check: func(t *Topic, _ *forum.Topic) {
-			if t.status == statusWhole && !t.VisibleTo(l.viewer) {
+			if t.status == statusWhole && !t.VisibleTo(l.viewer, l.rules()) {
 				t.status = statusAbsent
 			}
 			l.countClicks(t)

@@ -29,8 +29,9 @@ import (
 // through tables. All share one pipeline.
 type Loaders struct {
 	*dispatcher
-	viewer *forum.Viewer
-	fresh  bool // what is known was read after the write of this mutation
+	viewer    *forum.Viewer
+	fresh     bool         // what is known was read after the write of this mutation
+	siteRules *forum.Rules // the rules of the site, once they were needed
 
 	userHandles     handles[forum.UserID, forum.User, User]
 	presentHandles  handles[forum.UserID, forum.User, User] // absent if deleted
@@ -228,6 +229,7 @@ func (l *Loaders) forget() {
 	l.known = nil
 	l.revisionTexts, l.changes = nil, nil
 	l.voted, l.clicked = forum.VoteSummary{}, nil
+	l.siteRules = nil
 }
 
 // Topics returns handles of topics.

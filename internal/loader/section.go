@@ -18,10 +18,13 @@ func (l *Loaders) CategoriesNow(ctx context.Context, ids []forum.CategoryID) ([]
 	return present(found), errs
 }
 
-// CategoryNamed returns a category by its folded name, or nil if it does not exist.
+// seesCategory reports whether the viewer sees a category, if it exists.
+func (l *Loaders) seesCategory(id forum.CategoryID) bool { return l.rules().In(id).SeenBy(l.viewer) }
+
+// CategoryNamed returns a category by its folded name, or nil if it does not exist or the viewer does not see it.
 func (l *Loaders) CategoryNamed(ctx context.Context, fold string) (*Category, error) {
 	id, err := l.categoryBy.one(ctx, fold)
-	if err != nil || id == 0 {
+	if err != nil || id == 0 || !l.seesCategory(id) {
 		return nil, err
 	}
 	return l.categoryHandles.one(id), nil

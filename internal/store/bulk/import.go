@@ -231,7 +231,7 @@ func (im *Import) Publish(ctx context.Context, topics []Imported[forum.TopicID],
 		case c.stored:
 			known = append(known, c.ID)
 		default:
-			states = append(states, record.CommentState{ID: c.ID, Rev: record.CommentPosted, Live: c.topic.Listed,
+			states = append(states, record.CommentState{ID: c.ID, Rev: record.CommentPosted, Live: c.topic.Public,
 				Created: of[i].CreatedAt, Author: of[i].Author, Votes: of[i].Votes()})
 		}
 	}

@@ -43,7 +43,7 @@ var indexKeys = []Kind{
 		"`name`; `size`: number of topics, time of the newest; `n`: revision of these (Unix µs)",
 		"`size` and `n`: 2 h after the last topic"}}},
 	{Name: "category-closed", Type: String, Object: OfIndex, Keys: []Pattern{{categoryIndex.Closed(),
-		"`1`: the category takes no more topics", ""}}},
+		"`1`: the category takes no more topics; `e<epoch>`: only by rules as of that epoch", ""}}},
 	{Name: "names", Type: ZSet, Object: OfSite, Keys: []Pattern{
 		{key.UserNames.Order(key.OrderName),
 			"active users: folded login, line feed, id; score 0", ""},

@@ -17,7 +17,8 @@ var actKeys = []Kind{
 		all(key.ModerationLog, key.ModerationLogOf("<act>")),
 		"all acts, and those of a kind: members as in indexes, by time", ""}}},
 	{Name: "rules", Type: Hash, Object: OfSite, Keys: []Pattern{{key.Rules,
-		"as `UpdateRulesInput`; `posts:<category>`, `replies:<category>`: who may; `blocklist`: its number of changes", ""}}},
+		"as `UpdateRulesInput`; `sees:<category>`: who does, `epoch:<category>`: how often that changed; " +
+			"`posts:<category>`, `replies:<category>`: who may; `blocklist`: its number of changes", ""}}},
 }
 
 var reportKeys = slices.Concat(reports("topic", forum.Subject{Topic: id}, OfTopic),

@@ -34,6 +34,8 @@ var siteKeys = []Kind{
 			"all: id by `position × 2³¹ + id`", ""},
 		{key.CategoryDirty,
 			"categories being deleted by time; empty at rest", ""},
+		{key.AccessMarks,
+			"categories whose audience was changed by time, until a task follows it; empty at rest", ""},
 	}},
 	{Name: "site-hash", Type: Hash, Object: OfSite, Keys: []Pattern{
 		{all(key.CategoryNames, key.TabNames),

@@ -1,9 +1,9 @@
 -- Closes a category's index for good if it is empty.
 -- INCLUDE despite_full
--- KEYS closed  STRING  exists once the index is closed
+-- KEYS closed  STRING  1 once the index is closed
 -- KEYS order   ZSET    one of its orders
 -- Returns  1 if it is closed, 0 if it has entries
-if redis.call("EXISTS", closed) == 1 then
+if redis.call("GET", closed) == "1" then
   return 1
 end
 if redis.call("ZCARD", order) > 0 then

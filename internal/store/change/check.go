@@ -66,6 +66,13 @@ func (s *Store) Checks() check.Subject {
 		Lists: slices.Concat(entriesOf(key.Container(key.UserNames)), entriesOf(key.Container(key.Applicants)),
 			entriesOf(key.Container(key.TagNames))),
 		Lags: []check.Kind{onEntry},
+		Tasks: map[record.TaskKind]check.Task{
+			record.TaskCategory: check.TaskOf(func(is record.Task) string { return key.Category(is.Category) }, "name",
+				check.Present, func(cursor string) bool {
+					_, _, err := record.ParseMember(cursor)
+					return cursor == "" || err == nil
+				}),
+		},
 		Swept: []check.Rule{RuleIndexMissing, RuleIndexScore, RuleIndexStray, RuleIndexRev, RuleIndexTombstone,
 			RuleNameList},
 	}

@@ -43,10 +43,18 @@ func (c Set) entries(e *index.Entries) *index.Entries {
 }
 
 // Write writes changes into all lists in other slots, in one round trip, and removes the dirty marks. It is
-// idempotent. A topic whose new category was deleted concurrently is withdrawn, which rejected reports.
+// idempotent. A topic whose new category was deleted concurrently is withdrawn, which rejected reports. One that has not
+// the audience of its category is given it before.
 func (s *Store) Write(ctx context.Context, c Set) (rejected bool, err error) {
 	if s.engine.Bulk {
 		return false, nil
+	}
+	return s.write(ctx, c, 0)
+}
+
+func (s *Store) write(ctx context.Context, c Set, tries int) (rejected bool, err error) {
+	if c.Topics, err = s.classifyTopics(ctx, c.Topics); err != nil {
+		return false, err
 	}
 	s.engine.Step("index")
 	e := c.entries(s.engine.Entries())
@@ -70,17 +78,25 @@ func (s *Store) Write(ctx context.Context, c Set) (rejected bool, err error) {
 		p.Written()
 	}
 	accepted := make([]record.TopicState, 0, len(c.Topics))
+	var outdated []record.TopicState
 	for _, t := range c.Topics {
-		if t.Listed && t.Category != 0 && e.Refused(key.CategoryContainer(t.Category), t.ID) {
+		switch closed, old := e.Refused(t); {
+		case closed:
 			rejected = true
 			if err := s.reject(ctx, t); err != nil {
 				return true, err
 			}
-			continue
+		case old:
+			outdated = append(outdated, t)
+		default:
+			accepted = append(accepted, t)
 		}
-		accepted = append(accepted, t)
 	}
-	return rejected, s.fanOutTopics(ctx, accepted, fans)
+	if err := s.fanOutTopics(ctx, accepted, fans); err != nil || outdated == nil {
+		return rejected, err
+	}
+	again, err := s.writeOutdated(ctx, outdated, tries)
+	return rejected || again, err
 }
 
 // SweepTopics writes the indexes of topics in their current state. It removes the marks of those that do not exist.

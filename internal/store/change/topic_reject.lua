@@ -19,13 +19,16 @@ if not state then
   return redis.error_reply("NOT_FOUND topicId")
 end
 if category == deleted_category and listed(state) then
+  local was_public = public(topic, state)
   local rest, back = string.match(left or "", "^(.-)(%d+) $")
   local said, untagged = "CATEGORY", nil
   if back then
     redis.call("HSET", topic, "category", back)
     redis.call("HSET", internal(topic), "left", rest)
+    redis.call("HDEL", internal(topic), "epoch")
   elseif left and kind == "ARTICLE" then -- it came from no category
     redis.call("HSET", topic, "category", "0")
+    redis.call("HDEL", internal(topic), "epoch")
   else
     said = restored and "STATE" or "DELETED"
     if restored then
@@ -47,7 +50,9 @@ if category == deleted_category and listed(state) then
       untagged = forget_tags(topic)
       redis.call("HSET", internal(topic), "rejected", "1")
     end
-    count_topic(topic, -1)
+    if was_public then
+      count_topic(topic, -1)
+    end
     if number ~= "0" or redis.call("EXISTS", bookmarkers) == 1 or (mentions or "") ~= "" then
       arm(topic, task, "", "0", due, act_at, task_name)
     end

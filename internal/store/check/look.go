@@ -180,10 +180,9 @@ func (l *Look) CommentState(id forum.CommentID) (f record.Fields, _ record.Comme
 	l.Wait()
 	f = hash()
 	topic := forum.TopicID(f.Int("topic"))
-	state, topicMark := l.Field(key.Topic(topic), "state"), l.Score(key.Dirty(p), "t:"+key.Itoa(topic))
+	host, topicMark := l.Fields(key.Topic(topic), []string{"state", "audience"}), l.Score(key.Dirty(p), "t:"+key.Itoa(topic))
 	task := l.Exists(key.Task(p, record.RetractTask(topic)))
 	l.Wait()
-	of := record.TopicState{Listed: forum.TopicState(state.Val()).Listed(),
-		Deleted: state.Val() == string(forum.TopicDeleted)}
-	return f, record.ParseCommentState(id, f, of), l.Young(mark) || task.Val() > 0 || !of.Listed && l.Young(topicMark)
+	of := record.NewTopicState(topic, script.ReadTopicState(record.Values(host(), script.TopicStateFields)))
+	return f, record.ParseCommentState(id, f, of), l.Young(mark) || task.Val() > 0 || !of.Public && l.Young(topicMark)
 }

@@ -42,7 +42,8 @@ func Topic(t record.TopicState, oldest forum.Day) []Entry {
 func TopicIn(t record.TopicState, c key.Container) []string {
 	day, isDay := c.Day()
 	switch category, tag := c.Category(), c.Tag(); {
-	case !t.Listed, category != 0 && category != t.Category, tag != 0 && !slices.Contains(t.Tags.IDs(), tag):
+	case !t.Public && (category == 0 || !t.Listed), category != 0 && category != t.Category,
+		tag != 0 && !slices.Contains(t.Tags.IDs(), tag):
 		return nil
 	case !isDay:
 		return t.Scores(c)

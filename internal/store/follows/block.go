@@ -59,7 +59,7 @@ func (k *blocking) queueOwn(b *pipeline.Batch) func() error {
 	view := k.s.homes.QueueView(k.ctx, b, k.e.From, true)
 	return func() (err error) {
 		k.own, err = ReadEdge(cmd, own, opEndBlocked)
-		k.mine = k.s.homes.Revalidation(k.ctx, k.e.From, homes.ReadView(k.e.From, view))
+		k.mine = k.s.homes.Revalidation(k.ctx, k.e.From, k.s.homes.ReadView(k.ctx, k.e.From, view))
 		return err
 	}
 }
@@ -120,6 +120,6 @@ func (s *Store) finishBlock(ctx context.Context, e record.Edge, is EdgeState) er
 	if err := end(); err != nil {
 		return err
 	}
-	k.theirs = s.homes.Revalidation(ctx, e.User(), homes.ReadView(e.User(), theirs))
+	k.theirs = s.homes.Revalidation(ctx, e.User(), s.homes.ReadView(ctx, e.User(), theirs))
 	return k.finish(is)
 }

@@ -112,7 +112,7 @@ func (s *Store) setEdge(ctx context.Context, e record.Edge, op EdgeOp) (EdgeChan
 	b.Exec(ctx) // the command has its own error
 	c, err := ReadEdge(cmd, e, op)
 	if err == nil && home != nil {
-		c.Home = homes.ReadView(e.From, home)
+		c.Home = s.homes.ReadView(ctx, e.From, home)
 	}
 	return c, err
 }
@@ -186,7 +186,7 @@ func (s *Store) FinishEdge(ctx context.Context, e record.Edge, is EdgeState, hom
 		return err
 	}
 	if home == nil {
-		home = homes.ReadView(e.From, view)
+		home = s.homes.ReadView(ctx, e.From, view)
 	}
 	// Even without topics, because the home may hold topics that the source has just lost.
 	return s.homes.Backfill(ctx, e, newest.Val(), home)

@@ -9,7 +9,6 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/catalogue"
 	"agora/internal/store/engine"
-	"agora/internal/store/homes"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
@@ -74,7 +73,7 @@ func (s *Store) Block(ctx context.Context, by, user forum.UserID, want bool) (ch
 		return false, err
 	}
 	if want {
-		k.theirs = s.homes.Revalidation(k.ctx, user, homes.ReadView(user, theirs))
+		k.theirs = s.homes.Revalidation(k.ctx, user, k.s.homes.ReadView(k.ctx, user, theirs))
 		changed, err = k.run(ctx)
 	} else {
 		changed, err = s.changeEdge(ctx, k.e, false)

@@ -26,8 +26,8 @@ func (c *checker) partition(l *check.Look) {
 	slices.Sort(topics)
 	slices.Sort(users)
 	check.Each(l, slices.Compact(topics), func(l *check.Look, id int64) {
-		t := l.Fetch(key.Topic(forum.TopicID(id)), "state", "comments")
-		if forum.TopicState(t["state"]).Listed() {
+		t := l.Fetch(key.Topic(forum.TopicID(id)), "state", "audience", "comments")
+		if record.IsPublic(t) {
 			counts["topics"]++
 			counts["comments"] += t.Int("comments")
 		}

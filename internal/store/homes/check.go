@@ -126,7 +126,7 @@ func (c checks) readSources(l *check.Look, v *homeView) {
 			if into == &v.own {
 				member = string(record.FollowUser) + member
 			}
-			if e, err := record.ParseEdge(key.Itoa(v.id) + ":" + member); err == nil {
+			if e, err := record.ParseEdge(key.Itoa(v.id) + ":" + member); err == nil && !c.fromRoom(l.Ctx, e) {
 				fill = append(fill, read(e.Source(), into))
 			}
 		}

@@ -105,7 +105,7 @@ func (s *Store) queueOffers(ctx context.Context, b *pipeline.Batch, t record.Top
 	m := t.Member()
 	offer := script.HomeOffer{
 		Topic: t.ID, Created: t.Created, Member: record.HomeMember(m), WatermarkMember: m, Rev: t.Rev,
-		Open: t.Listed, Author: t.Author,
+		Open: t.Public, Author: t.Author,
 		Now: now, ActiveSince: now - forum.Time(forum.InactiveAfter.Milliseconds()),
 		Most: int64(s.engine.Limits.Home), Low: int64(s.engine.Limits.HomeLow), Kept: record.StreamKept,
 		Refuse: t.Fence(), FenceExpires: s.fenceExpiry(), Sources: sources,

@@ -31,7 +31,7 @@ type HomeView struct {
 	// below it.
 	watermark    string
 	users        []forum.UserID  // the owner, and the users that the owner follows
-	subjects     []key.Container // categories and tags
+	subjects     []key.Container // categories and tags, but for rooms
 	blockedUsers map[forum.UserID]bool
 	topics       []string // of the home, if requested
 }
@@ -45,22 +45,34 @@ func (s *Store) viewHome(ctx context.Context, id forum.UserID, topics bool) (Hom
 	if err != nil {
 		return HomeView{}, fmt.Errorf("sources of the home of user %d: %w", id, err)
 	}
-	return newHomeView(id, of), nil
+	return s.newHomeView(ctx, id, of), nil
 }
 
-func newHomeView(id forum.UserID, of script.HomeSourcesResult) HomeView {
+func (s *Store) newHomeView(ctx context.Context, id forum.UserID, of script.HomeSourcesResult) HomeView {
 	v := HomeView{active: of.State == catalogue.UserActive, epoch: of.Epoch, watermark: of.Watermark, topics: of.Topics,
 		users: []forum.UserID{id}, blockedUsers: map[forum.UserID]bool{}}
 	for _, user := range of.Users {
 		v.users = append(v.users, forum.UserID(record.Atoi(user)))
 	}
 	for _, subject := range of.Subjects {
-		v.subjects = append(v.subjects, key.Container("{ix:"+subject+"}"))
+		if c := key.Container("{ix:" + subject + "}"); !s.isRoom(ctx, c.Category()) {
+			v.subjects = append(v.subjects, c)
+		}
 	}
 	for _, user := range of.BlockedUsers {
 		v.blockedUsers[forum.UserID(record.Atoi(user))] = true
 	}
 	return v
+}
+
+// isRoom reports whether a category is a room, whose topics are in no home.
+func (s *Store) isRoom(ctx context.Context, id forum.CategoryID) bool {
+	return id != 0 && s.rules.Current(ctx).In(id).IsRoom()
+}
+
+// fromRoom reports whether the source of an edge is a room.
+func (s *Store) fromRoom(ctx context.Context, e record.Edge) bool {
+	return e.Kind == record.FollowCategory && s.isRoom(ctx, forum.CategoryID(e.To))
 }
 
 // keys returns the keys of the sources' topic lists, those of users first.
@@ -161,6 +173,9 @@ func (s *Store) Backfill(ctx context.Context, e record.Edge, members []string, v
 // QueueMerge queues merging topics of a source into its follower's home.
 func (s *Store) QueueMerge(ctx context.Context, b *pipeline.Batch, e record.Edge, members []string) {
 	k, member := e.Own()
+	if s.fromRoom(ctx, e) {
+		members = nil
+	}
 	b.Run(ctx, script.HomeMerge{
 		Owner: key.User(e.From), Home: key.Home(e.From), Followed: k, Events: key.Events(key.Home(e.From)),
 		Member: member, Most: int64(s.engine.Limits.Home), Topics: homeEntries(members),

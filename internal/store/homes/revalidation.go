@@ -37,12 +37,12 @@ func (s *Store) QueueView(ctx context.Context, b *pipeline.Batch, id forum.UserI
 }
 
 // ReadView returns the result of QueueView; nil if it failed.
-func ReadView(id forum.UserID, cmd *redis.Cmd) *HomeView {
+func (s *Store) ReadView(ctx context.Context, id forum.UserID, cmd *redis.Cmd) *HomeView {
 	of, err := script.HomeSources{}.Result(cmd.Result())
 	if err != nil {
 		return nil
 	}
-	v := newHomeView(id, of)
+	v := s.newHomeView(ctx, id, of)
 	return &v
 }
 
@@ -104,7 +104,7 @@ func (v HomeView) least() string {
 func (l *Revalidation) strays() (v HomeView, members []string, known bool) {
 	v = l.before
 	if l.again != nil {
-		again := ReadView(l.id, l.again)
+		again := l.s.ReadView(l.ctx, l.id, l.again)
 		if again == nil {
 			return v, nil, false
 		}

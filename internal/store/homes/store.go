@@ -8,6 +8,7 @@ import (
 	"agora/internal/store/engine"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/listing"
+	"agora/internal/store/rules"
 	"agora/internal/store/script"
 )
 
@@ -20,11 +21,12 @@ var _ = script.Add(scripts)
 type Store struct {
 	engine *engine.Engine
 	lists  *listing.Store
+	rules  *rules.Store
 }
 
 // New returns the store of an engine and registers its tasks and marks.
-func New(e *engine.Engine, lists *listing.Store) *Store {
-	s := &Store{engine: e, lists: lists}
+func New(e *engine.Engine, lists *listing.Store, rules *rules.Store) *Store {
+	s := &Store{engine: e, lists: lists, rules: rules}
 	e.OnTask(record.TaskFanOut, func(ctx context.Context, t engine.Task, is record.Task) (string, bool, error) {
 		return s.runFanOut(ctx, is.Topic, t.Cursor)
 	})

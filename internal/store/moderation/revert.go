@@ -105,8 +105,8 @@ func (s *Store) revert(ctx context.Context, by *forum.Viewer, a *forum.Act, why 
 func (s *Store) revertSite(ctx context.Context, a *forum.Act, r section.Recorder) error {
 	before, after := a.Before(), a.After()
 	if a.Kind == forum.ActUpdateAccess {
-		return s.rules.UpdateAccessAs(ctx, rules.AccessChange{Category: a.Subject.Category, Posts: before.Posts(),
-			Replies: before.Replies()}, r)
+		return s.rules.UpdateAccessAs(ctx, rules.AccessChange{Category: a.Subject.Category, Sees: before.Sees(),
+			Posts: before.Posts(), Replies: before.Replies()}, r)
 	}
 	if a.Kind == forum.ActUpdateRules {
 		return s.rules.UpdateAs(ctx, before.RuleValues(), false, r)

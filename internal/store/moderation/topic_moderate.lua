@@ -110,17 +110,19 @@ else
     end
     redis.call("ZADD", hidden_items, act_at, "t:" .. id)
     keep_recipients(topic, "")
-    if listed(state) then
+    if public(topic, state) then
       redis.call("HSET", internal(topic), "fan", rev)
       count_topic(topic, -1)
     end
   else
     redis.call("HSET", topic, "state", locked == "1" and "LOCKED" or "OPEN")
     redis.call("HDEL", topic, "hidden")
-    redis.call("HSET", internal(topic), "fan", rev)
     redis.call("HDEL", internal(topic), "locked", "held")
     redis.call("ZREM", hidden_items, "t:" .. id)
-    count_topic(topic, 1)
+    if public(topic, "OPEN") then
+      redis.call("HSET", internal(topic), "fan", rev)
+      count_topic(topic, 1)
+    end
     if what == "APPROVE" and (mentions or "") ~= "" then
       redis.call("HSET", internal(topic), "tell", "all")
       tell = arm(topic, tasks .. "n:t" .. id, "", "1", due, lease, "n:t" .. id)

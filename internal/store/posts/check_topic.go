@@ -38,6 +38,7 @@ type topicView struct {
 
 func (t *topicView) key() string  { return key.Topic(t.id) }
 func (t *topicView) listed() bool { return forum.TopicState(t.f["state"]).Listed() }
+func (t *topicView) public() bool { return record.IsPublic(t.f) }
 
 // topic checks a topic with the places of all its comments. All changes of these show in the fields of the topic: if
 // the fields change meanwhile, it is checked later.
@@ -157,7 +158,7 @@ func (c checks) topicAuthor(l *check.Look, t *topicView, entered *redis.FloatCmd
 	if f["rejected"] == "" {
 		l.Imported(t.key(), "t", f["src"], "")
 	}
-	if check.IsAuthor(t.author) && t.listed() {
+	if check.IsAuthor(t.author) && t.public() {
 		l.WantMember(RuleProfileMissing, key.Profile(author), record.Member(f.Time("created"), int64(t.id)), entered,
 			key.Itoa(f.Time("created")), t.key())
 	}
@@ -177,6 +178,7 @@ func (c checks) place(l *check.Look, t *topicView) {
 			"records as left %q and the tags %q at revision %s, a fan-out %q; marked: %t", f["left"], f["leftTags"],
 			f["rev"], fan, t.mark != 0)
 	}
+	c.audience(l, t)
 	category, discussion := f.Int("category"), f["kind"] == string(forum.Discussion)
 	if !t.listed() || category != 0 && t.categoryExists && f["kind"] != string(forum.Status) ||
 		category == 0 && !discussion {
@@ -189,6 +191,25 @@ func (c checks) place(l *check.Look, t *topicView) {
 	}
 	l.Add(RuleTopicCategory, t.key(), out, "of kind %s in category %d, which exists: %t", f["kind"], category,
 		category != 0 && t.categoryExists)
+}
+
+// audience checks that a listed topic has the audience of its category. While the category's topics are given another
+// one, that may be to come.
+func (c checks) audience(l *check.Look, t *topicView) {
+	category := forum.CategoryID(t.f.Int("category"))
+	a := c.rules.Current(l.Ctx).In(category)
+	if !t.listed() || a.Sees == forum.Audience(t.f["audience"]) && int64(t.f.Int("epoch")) >= a.Epoch {
+		return
+	}
+	name := record.CategoryTask(category)
+	mark, task := l.Score(key.AccessMarks, key.Itoa(category)), l.Exists(key.Task(record.CategoryPartition(category), name))
+	l.Wait()
+	if check.Is(mark) || check.Exists(task) {
+		return
+	}
+	l.Add(RuleTopicAudience, t.key(), check.Call(c.changes.Reindex, t.id),
+		"has the audience %q as of epoch %d; that of its category is %q as of %d", t.f["audience"], t.f.Int("epoch"), a.Sees,
+		a.Epoch)
 }
 
 // topicVotes checks the votes on a topic.

@@ -172,7 +172,7 @@ func (s *Store) created(ctx context.Context, by *forum.Viewer, in NewComment, cr
 	}
 	c.Topics = []record.TopicState{topic}
 	c.Parts = s.notes.Announcing(in.notice(by.ID, created), created.Token, created.WatchToken, created.Watchers)
-	c.Comments = []record.CommentState{{ID: id, Rev: record.CommentPosted, Live: topic.Listed, Created: in.CreatedAt,
+	c.Comments = []record.CommentState{{ID: id, Rev: record.CommentPosted, Live: topic.Public, Created: in.CreatedAt,
 		Author: by.ID, Votes: in.Votes()}}
 	if !created.New { // posted before: the first call may not have written its indexes
 		c.Comments, err = record.CommentStates(ctx, s.engine.Client, []forum.CommentID{id})

@@ -21,11 +21,12 @@ import (
 // TimelineMark is the mark of a timeline; its value is a time.
 func TimelineMark(t forum.Timeline) listing.ReadMark { return listing.ReadMark("l" + t.Name()) }
 
-// visibleTopic returns a topic with what VisibleTo needs of these fields.
-func visibleTopic(f record.Fields) *forum.Topic {
+// visible reports whether a viewer may see the topic with these fields.
+func (s *Store) visible(ctx context.Context, by *forum.Viewer, f record.Fields) bool {
 	var t forum.Topic
 	catalogue.Topic.Decode(&t, maps.All(f))
-	return &t
+	rules := s.rules.Current(ctx)
+	return t.VisibleTo(by, &rules)
 }
 
 // MarkTopicRead records that the viewer has read all current comments of a topic. A viewer who can see a
@@ -37,7 +38,7 @@ func (s *Store) MarkTopicRead(ctx context.Context, by *forum.Viewer, id forum.To
 		return fmt.Errorf("mark topic %d: %w", id, err)
 	}
 	f := read()
-	if t := visibleTopic(f); !t.VisibleTo(by) {
+	if !s.visible(ctx, by, f) {
 		return forum.NotFound(forum.Path("topicId"), "topic")
 	}
 	return s.MarkRead(ctx, by.ID, listing.TopicMark(id), int64(f.Int("floor")), forum.Subject{})
@@ -56,7 +57,7 @@ func (s *Store) MarkCommentRead(ctx context.Context, by *forum.Viewer, id forum.
 	if err := b.Exec(ctx); err != nil {
 		return fmt.Errorf("mark comment %d: %w", id, err)
 	}
-	if t := visibleTopic(read()); !t.VisibleTo(by) {
+	if !s.visible(ctx, by, read()) {
 		return forum.NotFound(forum.Path("commentId"), "comment")
 	}
 	return s.MarkRead(ctx, by.ID, listing.TopicMark(at.Topic), at.Number, forum.Subject{Comment: id})

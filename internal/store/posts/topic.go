@@ -1,6 +1,7 @@
 package posts
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -41,6 +42,8 @@ type NewTopic struct {
 	Source string
 	// Upvotes, Downvotes and Clicks are imported counts without voters here; the shown counts add to them.
 	Upvotes, Downvotes, Clicks int
+	// Access is that to its category, as it is known when the topic is posted.
+	Access forum.CategoryAccess `json:"-"`
 	// Key is the idempotency key, valid for a day; "" for none.
 	Key string `json:"-"`
 	// ReadBack, if not nil, adds reads to the round trip that writes the indexes.
@@ -55,6 +58,7 @@ func (s *Store) CreateTopic(ctx context.Context, in NewTopic) (forum.TopicID, er
 	if in.CreatedAt == 0 {
 		in.CreatedAt = now
 	}
+	in.Access = s.rules.Current(ctx).In(in.Category)
 	call := in.Script(now, s.engine.Bulk)
 	s.engine.Step("topic_create")
 	created, err := call.Result(s.engine.Client.Run(ctx, call).Result())
@@ -110,6 +114,7 @@ func (in NewTopic) Script(now forum.Time, silent bool) script.TopicCreate {
 		Created:  in.CreatedAt,
 		AuthorID: in.Author,
 		Category: in.Category,
+		Audience: string(cmp.Or(in.Access.Sees, forum.Public)),
 		State:    string(forum.TopicOpen),
 		LogSize:  forum.VoteLog,
 		Kept:     record.StreamKept,
@@ -117,6 +122,9 @@ func (in NewTopic) Script(now forum.Time, silent bool) script.TopicCreate {
 		Imported: in.Source != "",
 		SetText:  setText,
 		Content:  in.Content,
+	}
+	if in.Access.Epoch != 0 {
+		c.Epoch = key.Itoa(in.Access.Epoch)
 	}
 	c.Fields, c.Internals = divided(catalogue.Topic, in.fields())
 	if in.Source != "" {
@@ -147,11 +155,13 @@ func (in NewTopic) authorVotes(now forum.Time) bool {
 
 // State returns the index state of the topic when it was just posted.
 func (in NewTopic) State(id forum.TopicID, now forum.Time) record.TopicState {
-	t := record.TopicState{ID: id, Rev: 1, Listed: !in.Held, Created: in.CreatedAt,
+	audience := cmp.Or(in.Access.Sees, forum.Public)
+	t := record.TopicState{ID: id, Rev: 1, Listed: !in.Held, Public: !in.Held && audience == forum.Public,
+		Audience: audience, Epoch: in.Access.Epoch, Created: in.CreatedAt,
 		Active:   in.CreatedAt,
 		Category: in.Category, PinnedFront: in.PinnedFront, PinnedCategory: in.PinnedCategory,
 		Author: in.Author, Up: in.Upvotes, Down: in.Downvotes, Tags: in.Tags, DayComments: -1, DayBefore: -1}
-	if t.Listed {
+	if t.Public {
 		t.Fan = "1"
 	}
 	if in.authorVotes(now) {
@@ -161,7 +171,7 @@ func (in NewTopic) State(id forum.TopicID, now forum.Time) record.TopicState {
 }
 
 func (in NewTopic) fields() script.Fields {
-	f := script.Fields{"kind", string(in.Kind), "audience", string(forum.Public), "title", in.Title,
+	f := script.Fields{"kind", string(in.Kind), "title", in.Title,
 		"format", string(in.Format)}
 	if in.Source != "" {
 		f = append(f, "src", in.Source)

@@ -10,6 +10,8 @@
 -- ARGV author_id     user      the author, 0 for the ghost
 -- ARGV category      category  the category, 0 for none
 -- ARGV state         string    state; LOCKED if it was when it was imported, HELD if it waits for a moderator
+-- ARGV audience      string    the audience of its category
+-- ARGV epoch         string    the epoch of the rules that say so; "" for 0
 -- ARGV vote_expires  string    when the author's own vote expires, Unix s; "" if it does not count
 -- ARGV log_size      int       how many votes the author's log keeps
 -- ARGV kept          int       approximate number of events that the stream keeps
@@ -49,14 +51,18 @@ if not id then
 end
 
 local tells = tasks ~= "" and listed(state)
-redis.call("HSET", key, "state", state, "author", author_id, "category", category, "created", created, "active", created,
+redis.call("HSET", key, "state", state, "audience", audience, "author", author_id, "category", category, "created", created, "active", created,
   "comments", "0", unpack(fields))
 set_text(key, "1", content)
 redis.call("HSET", internal(key), "floor", "0", "rev", "1")
+if epoch ~= "" then
+  redis.call("HSET", internal(key), "epoch", epoch)
+end
 for i = 1, #internals do
   redis.call("HSET", internal(key), internals[i].name, internals[i].value)
 end
-if listed(state) then
+local public_now = listed(state) and audience == "PUBLIC"
+if public_now then
   redis.call("HSET", internal(key), "fan", "1") -- it must still be written into homes
 end
 if tells then
@@ -71,7 +77,7 @@ if vote_expires ~= "" then
   redis.call("ZADD", votes, string.format("%.0f", 4 * tonumber(now) + 1), id)
   redis.call("ZREMRANGEBYRANK", votes, 0, -1 - tonumber(log_size))
 end
-if listed(state) then
+if public_now then
   redis.call("HINCRBY", stats, "topics", 1)
   if author_id ~= "0" then
     local member = string.format("%011x%08x", tonumber(created), number)

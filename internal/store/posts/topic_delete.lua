@@ -56,7 +56,7 @@ if state ~= "DELETED" then
   end
   redis.call("HSET", topic, "state", "DELETED", "deleted", now, "title", "", "content", "")
   local rev = redis.call("HINCRBY", internal(topic), "rev", 1)
-  if listed(state) then
+  if public(topic, state) then
     redis.call("HSET", internal(topic), "fan", rev)
     count_topic(topic, -1)
   end

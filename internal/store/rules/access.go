@@ -13,15 +13,16 @@ import (
 	"agora/internal/store/script"
 )
 
-// AccessChange changes who may do what in a category, or with 0 to topics without one; nil leaves a permission
+// AccessChange changes who sees a category, or may do what in it, or with 0 to topics without one; nil leaves that
 // unchanged.
 type AccessChange struct {
 	Category       forum.CategoryID
+	Sees           *forum.Audience // nil for topics without category
 	Posts, Replies *forum.Permission
 }
 
-// UpdateAccess changes who may do what in a category, which exists. This process follows that at once, others within
-// RulesEvery.
+// UpdateAccess changes who sees a category, which exists, or may do what in it. This process follows that at once,
+// others within RulesEvery. What the lists of the site have of the category follows in a task.
 func (s *Store) UpdateAccess(ctx context.Context, by *forum.Viewer, c AccessChange) error {
 	return s.UpdateAccessAs(ctx, c, s.acts.SiteRecorder(by))
 }
@@ -29,28 +30,94 @@ func (s *Store) UpdateAccess(ctx context.Context, by *forum.Viewer, c AccessChan
 // UpdateAccessAs is UpdateAccess with what is to be recorded.
 func (s *Store) UpdateAccessAs(ctx context.Context, c AccessChange, r section.Recorder) error {
 	subject := forum.Subject{Category: c.Category, Site: c.Category == 0}
-	call := script.AccessSet{Creation: r.Creation, Act: r.Act, Revert: r.Revert, Rules: key.Rules, Category: c.Category,
-		About: record.EncodeActSubject(subject)}
-	set := func(name string, p *forum.Permission) {
-		if p != nil {
-			call.Fields = append(call.Fields, script.AccessSetField{Name: name, Value: string(*p)})
-		}
+	call := script.AccessSet{Creation: r.Creation, Act: r.Act, Revert: r.Revert, Rules: key.Rules,
+		Marks: key.AccessMarks, Category: c.Category, About: record.EncodeActSubject(subject)}
+	set := func(name, value, off string) {
+		call.Fields = append(call.Fields, script.AccessSetField{Name: name, Value: value, Off: off})
 	}
-	set(record.PostsRule, c.Posts)
-	set(record.RepliesRule, c.Replies)
+	if c.Sees != nil {
+		set(record.SeesRule, string(*c.Sees), string(forum.Public))
+	}
+	if c.Posts != nil {
+		set(record.PostsRule, string(*c.Posts), string(forum.PermitEverybody))
+	}
+	if c.Replies != nil {
+		set(record.RepliesRule, string(*c.Replies), string(forum.PermitEverybody))
+	}
 	s.engine.Step("access_set")
 	done, err := call.Result(s.engine.Client.Run(ctx, call).Result())
 	if err != nil {
 		return fmt.Errorf("update access to category %d: %w", c.Category, record.ScriptError(err))
 	}
-	return errors.Join(s.cache.refresh(ctx), s.acts.ListAct(ctx, done.Recorded, forum.ActUpdateAccess, subject, r))
+	err = errors.Join(s.cache.refresh(ctx), s.acts.ListAct(ctx, done.Recorded, forum.ActUpdateAccess, subject, r))
+	if c.Sees != nil && err == nil { // also if nothing changed: the call that changed it may not have come this far
+		err = errors.Join(s.writeCopies(ctx), s.followAccess(ctx, c.Category))
+	}
+	return err
+}
+
+// followAccess has the index of a category refuse what was written by earlier rules, and a task give the topics that it
+// has the audience of the category. The first pass is run at once. The rules were just read.
+func (s *Store) followAccess(ctx context.Context, id forum.CategoryID) error {
+	epoch := s.Current(ctx).In(id).Epoch
+	in, p, name := key.CategoryContainer(id), record.CategoryPartition(id), record.CategoryTask(id)
+	s.engine.Step("index_epoch")
+	err := s.engine.Client.Run(ctx, script.IndexEpoch{Closed: in.Closed(), Order: in.Order(key.OrderCreated), Epoch: epoch}).Err()
+	if err != nil {
+		return fmt.Errorf("epoch of category %d: %w", id, err)
+	}
+	s.engine.Step("category_arm")
+	b := s.engine.Client.Batch()
+	b.Run(ctx, script.CategoryArm{Task: key.Task(p, name), Due: key.Due(p), Name: name, Now: s.engine.Now()})
+	if err := b.Exec(ctx); err != nil {
+		return fmt.Errorf("topics of category %d: %w", id, err)
+	}
+	s.engine.Step("access_followed")
+	err = s.engine.Client.Run(ctx, script.AccessFollowed{Rules: key.Rules, Marks: key.AccessMarks, Category: id,
+		Epoch: epoch}).Err()
+	if err != nil {
+		return fmt.Errorf("mark of category %d: %w", id, err)
+	}
+	t, ok, err := s.engine.ClaimTask(ctx, p, name)
+	if err == nil && ok {
+		err = s.engine.RunTask(ctx, t, 1)
+	}
+	if err != nil { // a worker goes on
+		s.engine.Log.Warn("the audience of topics follows later", "category", id, "error", err)
+	}
+	return nil
+}
+
+// sweepAccess does what was left of changes of the audience of categories.
+func (s *Store) sweepAccess(ctx context.Context, marks []string) (handled int, err error) {
+	if len(marks) == 0 {
+		return 0, nil
+	}
+	if err := errors.Join(s.cache.refresh(ctx), s.writeCopies(ctx)); err != nil {
+		return 0, err
+	}
+	for _, mark := range marks {
+		id, malformed := forum.ParseID[forum.CategoryID](mark)
+		if malformed != nil {
+			err = errors.Join(err, s.engine.Client.Redis.ZRem(ctx, key.AccessMarks, mark).Err())
+			continue
+		}
+		if failed := s.followAccess(ctx, id); failed != nil {
+			err = errors.Join(err, failed)
+			continue
+		}
+		handled++
+	}
+	return handled, err
 }
 
 // ForgetAccess removes the rules of a category that was deleted.
 func (s *Store) ForgetAccess(ctx context.Context, c forum.CategoryID) error {
-	err := s.engine.Client.Redis.HDel(ctx, key.Rules, record.AccessRule(record.PostsRule, c),
-		record.AccessRule(record.RepliesRule, c)).Err()
-	if err != nil {
+	names := make([]string, len(record.AccessRules))
+	for i, rule := range record.AccessRules {
+		names[i] = record.AccessRule(rule, c)
+	}
+	if err := s.engine.Client.Redis.HDel(ctx, key.Rules, names...).Err(); err != nil {
 		return fmt.Errorf("forget access to category %d: %w", c, err)
 	}
 	return nil

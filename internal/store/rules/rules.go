@@ -57,11 +57,19 @@ func (s *Store) UpdateAs(ctx context.Context, rules map[string]int, open bool, r
 // closeCopies closes the site in each partition of a cluster, if the rules close it: servers that cannot read the rules
 // themselves follow the copies.
 func (s *Store) closeCopies(ctx context.Context, rules map[string]int) error {
-	if s.cache.copies == nil || rules["access"] == forum.AccessEverybody.RuleValue() {
+	if rules["access"] == forum.AccessEverybody.RuleValue() {
+		return nil
+	}
+	return s.writeCopies(ctx)
+}
+
+// writeCopies writes the rules to each partition of a cluster.
+func (s *Store) writeCopies(ctx context.Context) error {
+	if s.cache.copies == nil {
 		return nil
 	}
 	if err := s.cache.copies.Write(ctx); err != nil {
-		return fmt.Errorf("close the site on all masters: %w", err)
+		return fmt.Errorf("tell the rules to all masters: %w", err)
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"agora/internal/store/acts"
 	"agora/internal/store/engine"
+	"agora/internal/store/internal/key"
 	"agora/internal/store/script"
 )
 
@@ -21,8 +22,10 @@ type Store struct {
 	cache  *Cache
 }
 
-// New returns the store of an engine, and has the sweeps read the rules.
+// New returns the store of an engine, has the sweeps read the rules, and registers its marks.
 func New(e *engine.Engine, cache *Cache, acts *acts.Store) *Store {
 	e.OnSweep(cache.sweep)
-	return &Store{engine: e, cache: cache, acts: acts}
+	s := &Store{engine: e, cache: cache, acts: acts}
+	e.OnMarkSet(key.AccessMarks, s.sweepAccess)
+	return s
 }

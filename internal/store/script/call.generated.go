@@ -10,6 +10,7 @@ import (
 )
 
 var (
+	accessFollowed       = register("access_followed")
 	accessSet            = register("access_set")
 	applicationResolve   = register("application_resolve")
 	attemptBegin         = register("attempt_begin")
@@ -18,6 +19,7 @@ var (
 	bookmarkHide         = register("bookmark_hide")
 	bookmarksCount       = register("bookmarks_count")
 	caseResolve          = register("case_resolve")
+	categoryArm          = register("category_arm")
 	categoryCreate       = register("category_create")
 	categoryDeleteAbort  = register("category_delete_abort")
 	categoryDeleteBegin  = register("category_delete_begin")
@@ -56,6 +58,7 @@ var (
 	idemBind             = register("idem_bind")
 	idemUnbind           = register("idem_unbind")
 	indexClose           = register("index_close")
+	indexEpoch           = register("index_epoch")
 	indexSet             = register("index_set")
 	invitationCreate     = register("invitation_create")
 	invitationLeave      = register("invitation_leave")
@@ -113,6 +116,7 @@ var (
 	tokenCreate          = register("token_create")
 	tokenRevoke          = register("token_revoke")
 	tokenTouch           = register("token_touch")
+	topicClassify        = register("topic_classify")
 	topicClick           = register("topic_click")
 	topicCreate          = register("topic_create")
 	topicDelete          = register("topic_delete")
@@ -393,17 +397,21 @@ type TopicState struct {
 	DayComments string           // number of comments on that day; "" if there never were any
 	// number of comments on the day before; "" if there never were any
 	DayBefore string
-	Rev       int64  // revision
-	Left      string // ids of categories whose indexes may still hold it
-	LeftTags  string // ids of tags whose indexes may still hold it
+	// the audience of its category by which its lists were last written
+	Audience string
+	Rev      int64  // revision
+	Left     string // ids of categories whose indexes may still hold it
+	LeftTags string // ids of tags whose indexes may still hold it
 	// revision at which it last began to belong to other homes; "" if these were written since
 	Fan         string
 	PinFront    string // when it was pinned on the front; "" if it is not
 	PinCategory string // when it was pinned in its category; "" if it is not
+	// epoch of the rules of its category by which its lists were last written; "" for 0
+	Epoch string
 }
 
 // TopicStateFields are the fields that ReadTopicState reads, in its order.
-var TopicStateFields = []string{"state", "created", "active", "category", "author", "up", "down", "tags", "day", "dayComments", "dayBefore", "rev", "left", "leftTags", "fan", "pinFront", "pinCategory"}
+var TopicStateFields = []string{"state", "created", "active", "category", "author", "up", "down", "tags", "day", "dayComments", "dayBefore", "audience", "rev", "left", "leftTags", "fan", "pinFront", "pinCategory", "epoch"}
 
 // ReadTopicState parses the values of TopicStateFields. Missing fields are zero.
 func ReadTopicState(values []any) TopicState {
@@ -420,16 +428,38 @@ func ReadTopicState(values []any) TopicState {
 		Day:         forum.Day(r.number(8)),
 		DayComments: r.text(9),
 		DayBefore:   r.text(10),
-		Rev:         r.number(11),
-		Left:        r.text(12),
-		LeftTags:    r.text(13),
-		Fan:         r.text(14),
-		PinFront:    r.text(15),
-		PinCategory: r.text(16),
+		Audience:    r.text(11),
+		Rev:         r.number(12),
+		Left:        r.text(13),
+		LeftTags:    r.text(14),
+		Fan:         r.text(15),
+		PinFront:    r.text(16),
+		PinCategory: r.text(17),
+		Epoch:       r.text(18),
 	}
 }
 
-// AccessSet changes who may do what in a category, and records it.
+// AccessFollowed removes the mark of a category whose audience was changed, unless it was
+// changed again.
+//
+// It returns 1 if it was removed, otherwise 0.
+type AccessFollowed struct {
+	Rules    string           // HASH: the rules
+	Marks    string           // ZSET: categories whose audience was changed
+	Category forum.CategoryID // the category
+	Epoch    int64            // the epoch of the rules that a task follows
+}
+
+// Call lays out the keys and arguments of access_followed.lua.
+func (c AccessFollowed) Call() pipeline.Call {
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.Rules, c.Marks)
+	args := make([]any, 0, 2)
+	args = append(args, int64(c.Category), c.Epoch)
+	return pipeline.Call{Script: accessFollowed, Keys: keys, Args: args}
+}
+
+// AccessSet changes who sees a category, or may do what in it, and records it.
 //
 // It fails with CHANGED.
 type AccessSet struct {
@@ -437,6 +467,7 @@ type AccessSet struct {
 	Act
 	Revert
 	Rules    string           // HASH: the rules
+	Marks    string           // ZSET: categories whose audience was changed
 	Category forum.CategoryID // the category, 0 for topics without one
 	About    string           // the subject of the act
 	Fields   []AccessSetField // rows
@@ -444,18 +475,19 @@ type AccessSet struct {
 
 // AccessSetField is a row of AccessSet.Fields.
 type AccessSetField struct {
-	Name  string // the name of a permission
+	Name  string // the name of a rule of the category
 	Value string // its value
+	Off   string // the value of a new category, which is not stored
 }
 
 // Call lays out the keys and arguments of access_set.lua.
 func (c AccessSet) Call() pipeline.Call {
-	keys := make([]string, 0, 2)
-	keys = append(keys, c.Sequence, c.Rules)
-	args := make([]any, 0, 11+2*len(c.Fields))
+	keys := make([]string, 0, 3)
+	keys = append(keys, c.Sequence, c.Rules, c.Marks)
+	args := make([]any, 0, 11+3*len(c.Fields))
 	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Reverted, int64(c.Category), c.About)
 	for _, row := range c.Fields {
-		args = append(args, row.Name, row.Value)
+		args = append(args, row.Name, row.Value, row.Off)
 	}
 	return pipeline.Call{Script: accessSet, Keys: keys, Args: args}
 }
@@ -712,6 +744,26 @@ func (CaseResolve) Result(reply any, err error) (CaseResolveResult, error) {
 		Count:  r.number(3),
 		Case:   ReadCaseState(r.values(4)),
 	}, r.err
+}
+
+// CategoryArm arms the task that gives the topics of a category its audience, from the first
+// one on, whoever runs it already. Its tokens begin with the time, so that none is used twice.
+//
+// It returns 1.
+type CategoryArm struct {
+	Task string     // HASH: the task
+	Due  string     // ZSET: due tasks of the partition
+	Name string     // name of the task
+	Now  forum.Time // now
+}
+
+// Call lays out the keys and arguments of category_arm.lua.
+func (c CategoryArm) Call() pipeline.Call {
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.Task, c.Due)
+	args := make([]any, 0, 2)
+	args = append(args, c.Name, int64(c.Now))
+	return pipeline.Call{Script: categoryArm, Keys: keys, Args: args}
 }
 
 // CategoryCreate creates a category.
@@ -2133,7 +2185,7 @@ func (c IdemUnbind) Call() pipeline.Call {
 //
 // It returns 1 if it is closed, 0 if it has entries.
 type IndexClose struct {
-	Closed string // STRING: exists once the index is closed
+	Closed string // STRING: 1 once the index is closed
 	Order  string // ZSET: one of its orders
 }
 
@@ -2144,10 +2196,30 @@ func (c IndexClose) Call() pipeline.Call {
 	return pipeline.Call{Script: indexClose, Keys: keys, Args: nil}
 }
 
+// IndexEpoch has a category's index accept only entries that were written by the rules as of an
+// epoch, unless it is closed.
+//
+// It returns 1; 0 if the index is closed.
+type IndexEpoch struct {
+	Closed string // STRING: 1 once the index is closed; "e" and the epoch
+	Order  string // ZSET: one of its orders
+	Epoch  int64  // the epoch
+}
+
+// Call lays out the keys and arguments of index_epoch.lua.
+func (c IndexEpoch) Call() pipeline.Call {
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.Closed, c.Order)
+	args := make([]any, 0, 1)
+	args = append(args, c.Epoch)
+	return pipeline.Call{Script: indexEpoch, Keys: keys, Args: args}
+}
+
 // IndexSet sets or removes entries in all orders of containers, unless a newer change of an
 // entry was already written.
 //
-// It returns for each entry 1; -1 if it was to be set but the container is closed.
+// It returns for each entry 1; -1 if it was to be set but the container is closed, -2 if it
+// accepts only entries of a later epoch.
 type IndexSet struct {
 	Now        forum.Time          // now
 	Memory     time.Duration       // how long a removal is remembered
@@ -2163,7 +2235,8 @@ type IndexSet struct {
 
 // IndexSetMark is a row of IndexSet.Marks.
 type IndexSetMark struct {
-	Closed string // STRING: of each container: exists once it is closed
+	// STRING: of each container: exists once it is closed, or accepts entries as of an epoch only
+	Closed string
 	Events string // STREAM: its events; exists only while watched
 }
 
@@ -2182,6 +2255,7 @@ type IndexSetEntry struct {
 	ID     int64
 	Rev    int64  // its revision
 	Member string // its member in the orders
+	Epoch  string // the epoch of the rules by which it is written; "" for 0
 	// orders that this revision changed, as digits from 0, if the one before had the entry; "" if
 	// it may be any
 	Only string
@@ -2190,7 +2264,7 @@ type IndexSetEntry struct {
 // Call lays out the keys and arguments of index_set.lua.
 func (c IndexSet) Call() pipeline.Call {
 	keys := make([]string, 0, 0+2*len(c.Marks)+len(c.Orders)+2*len(c.Containers))
-	args := make([]any, 0, 3+3*len(c.Containers)+4*len(c.Entries)+len(c.Scores)+4)
+	args := make([]any, 0, 3+3*len(c.Containers)+5*len(c.Entries)+len(c.Scores)+4)
 	args = append(args, int64(c.Now), c.Memory.Milliseconds(), c.Kept)
 	args = append(args, len(c.Marks))
 	args = append(args, len(c.Orders))
@@ -2205,7 +2279,7 @@ func (c IndexSet) Call() pipeline.Call {
 		args = append(args, row.Orders, row.Entries, row.Expires)
 	}
 	for _, row := range c.Entries {
-		args = append(args, row.ID, row.Rev, row.Member, row.Only)
+		args = append(args, row.ID, row.Rev, row.Member, row.Epoch, row.Only)
 	}
 	for _, row := range c.Scores {
 		args = append(args, row)
@@ -4059,6 +4133,46 @@ func (c TokenTouch) Call() pipeline.Call {
 	return pipeline.Call{Script: tokenTouch, Keys: keys, Args: args}
 }
 
+// TopicClassify gives a topic the audience of its category: the lists and counts of the site
+// have it, or not any more.
+type TopicClassify struct {
+	CountTopic
+	Topic string // HASH: the topic
+	Due   string // ZSET: due tasks of the partition
+	// HASH: the task by which its comments leave the lists of their authors, or return there
+	Task     string
+	Category forum.CategoryID // its category as the caller knows it; 0 for none
+	Audience string           // the audience of that
+	Epoch    int64            // the epoch of the rules that say so
+	Now      forum.Time       // now
+	TaskName string           // name of the task
+}
+
+// Call lays out the keys and arguments of topic_classify.lua.
+func (c TopicClassify) Call() pipeline.Call {
+	keys := make([]string, 0, 4)
+	keys = append(keys, c.Stats, c.Topic, c.Due, c.Task)
+	args := make([]any, 0, 7)
+	args = append(args, c.Users, c.Kept, int64(c.Category), c.Audience, c.Epoch, int64(c.Now), c.TaskName)
+	return pipeline.Call{Script: topicClassify, Keys: keys, Args: args}
+}
+
+// TopicClassifyResult is the result of topic_classify.lua.
+type TopicClassifyResult struct {
+	Topic TopicState // state for its indexes
+}
+
+// Result parses a reply of topic_classify.lua; a reply without values is the zero result.
+func (TopicClassify) Result(reply any, err error) (TopicClassifyResult, error) {
+	r, err := read(topicClassify, 1, reply, err)
+	if err != nil || len(r.all) == 0 {
+		return TopicClassifyResult{}, err
+	}
+	return TopicClassifyResult{
+		Topic: ReadTopicState(r.values(0)),
+	}, r.err
+}
+
 // TopicClick counts one click on a topic, at most once per visitor and ClickLife.
 //
 // It returns number of clicks on the topic, this one included; -1 if it does not exist for the
@@ -4100,7 +4214,9 @@ type TopicCreate struct {
 	AuthorID forum.UserID     // the author, 0 for the ghost
 	Category forum.CategoryID // the category, 0 for none
 	// state; LOCKED if it was when it was imported, HELD if it waits for a moderator
-	State string
+	State    string
+	Audience string // the audience of its category
+	Epoch    string // the epoch of the rules that say so; "" for 0
 	// when the author's own vote expires, Unix s; "" if it does not count
 	VoteExpires string
 	LogSize     int64  // how many votes the author's log keeps
@@ -4118,8 +4234,8 @@ type TopicCreate struct {
 func (c TopicCreate) Call() pipeline.Call {
 	keys := make([]string, 0, 8)
 	keys = append(keys, c.Sequence, c.Record, c.Author, c.Profile, c.Stats, c.Votes, c.Events, c.Due)
-	args := make([]any, 0, 20+len(c.Internals)+len(c.Fields)+1)
-	args = append(args, c.Short, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.Now), c.Input, c.Life, c.Expires, int64(c.Created), int64(c.AuthorID), int64(c.Category), c.State, c.VoteExpires, c.LogSize, c.Kept, flag(c.Imported), c.Tasks, int64(c.Lease), c.Content)
+	args := make([]any, 0, 22+len(c.Internals)+len(c.Fields)+1)
+	args = append(args, c.Short, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.Now), c.Input, c.Life, c.Expires, int64(c.Created), int64(c.AuthorID), int64(c.Category), c.State, c.Audience, c.Epoch, c.VoteExpires, c.LogSize, c.Kept, flag(c.Imported), c.Tasks, int64(c.Lease), c.Content)
 	args = append(args, len(c.Internals)/2)
 	args = append(args, c.Internals...)
 	args = append(args, c.Fields...)

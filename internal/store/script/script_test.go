@@ -43,7 +43,7 @@ func TestCallsFollowTheHeaders(t *testing.T) {
 			Now: 1, Memory: time.Second, Kept: 2, Marks: []IndexSetMark{{"c", "e"}}, Orders: []string{"a", "b"},
 			Containers: []IndexSetContainer{{Revisions: "r", Removed: "g", Orders: 2, Entries: 1}},
 			Entries:    []IndexSetEntry{{ID: 3, Rev: 4, Member: "m", Only: "2"}}, Scores: []string{"5", ""},
-		}, "[c e a b r g] [1 1000 2 1 2 1 1 2 1  3 4 m 2 5 ]"},
+		}, "[c e a b r g] [1 1000 2 1 2 1 1 2 1  3 4 m  2 5 ]"},
 	}
 	for _, tt := range tests {
 		call := tt.caller.Call()

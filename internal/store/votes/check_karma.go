@@ -91,11 +91,11 @@ func (c checks) karma(l *check.Look) {
 func (c checks) topicKarma(l *check.Look, by forum.UserID, member string) int {
 	n, _, _ := record.ParseMember(member)
 	k := key.Topic(forum.TopicID(n))
-	hash := l.Fields(k, []string{"state", "author", "kind", "created", "up", "down", "own"})
+	hash := l.Fields(k, []string{"state", "author", "kind", "created", "up", "down", "own", "audience"})
 	own := ownVote(l, k, by)
 	l.Wait()
 	t, want := hash(), own()
-	if !forum.TopicState(t["state"]).Listed() || t["author"] != key.Itoa(by) {
+	if !record.IsPublic(t) || t["author"] != key.Itoa(by) {
 		return 0 // a finding of the profile
 	}
 	closed := t["kind"] == string(forum.Article) && c.engine.Now() >= t.Time("created")+forum.VotingWindow

@@ -160,18 +160,19 @@ func (ce *container) result(i int) int64 {
 	return results[i]
 }
 
-// Refused reports whether an index was closed to a topic.
-func (e *Entries) Refused(c key.Container, id forum.TopicID) bool {
-	ce := e.of[c]
-	if ce == nil {
-		return false
+// Refused reports whether the index of a category refused a topic: because it is closed for good, or because the rules
+// of the category have changed since the topic was given its audience.
+func (e *Entries) Refused(t record.TopicState) (closed, outdated bool) {
+	ce := e.of[key.CategoryContainer(t.Category)]
+	if ce == nil || !t.Listed || t.Category == 0 {
+		return false, false
 	}
 	for i, of := range ce.entries {
-		if of.ID == int64(id) && ce.result(i) < 0 {
-			return true
+		if of.ID == int64(t.ID) {
+			closed, outdated = closed || ce.result(i) == -1, outdated || ce.result(i) == -2
 		}
 	}
-	return false
+	return closed, outdated
 }
 
 // dropFrom removes a topic from a container.
@@ -181,7 +182,11 @@ func (e *Entries) dropFrom(c key.Container, t record.TopicState) {
 
 // entryOf returns an entry of a topic without scores.
 func entryOf(t record.TopicState) entry {
-	return entry{IndexSetEntry: script.IndexSetEntry{ID: int64(t.ID), Rev: t.Rev, Member: t.Member()}}
+	of := entry{IndexSetEntry: script.IndexSetEntry{ID: int64(t.ID), Rev: t.Rev, Member: t.Member()}}
+	if t.Epoch != 0 {
+		of.Epoch = key.Itoa(t.Epoch)
+	}
+	return of
 }
 
 // SetComment puts the comment into the list of its author's comments, or removes it.
@@ -223,7 +228,7 @@ func (e *Entries) SetTopic(t record.TopicState) {
 // nameTags writes the names of the tags of a topic, or removes those that no topic has any more.
 func (e *Entries) nameTags(t record.TopicState) {
 	for _, tag := range t.Tags {
-		if t.Listed {
+		if t.Public {
 			e.nameTag(tag.ID, tag.Name)
 		} else {
 			e.nameTag(tag.ID, "")

@@ -1,7 +1,7 @@
 -- Sets or removes entries in all orders of containers, unless a newer change of an entry was already written.
 -- KEYS containers[].revisions HASH    revisions of the entries
 -- KEYS containers[].removed   ZSET    removed entries by the time of removal
--- KEYS marks[].closed         STRING  of each container: exists once it is closed
+-- KEYS marks[].closed         STRING  of each container: exists once it is closed, or accepts entries as of an epoch only
 -- KEYS marks[].events         STREAM  its events; exists only while watched
 -- KEYS orders[]               ZSET    the orders of the containers, one container after the other
 -- ARGV now                    time    now
@@ -13,14 +13,16 @@
 -- ARGV entries[].id           int     id of an entry of the first container, then those of the others
 -- ARGV entries[].rev          int     its revision
 -- ARGV entries[].member       string  its member in the orders
+-- ARGV entries[].epoch        string  the epoch of the rules by which it is written; "" for 0
 -- ARGV entries[].only         string  orders that this revision changed, as digits from 0, if the one before had the
 --                                    entry; "" if it may be any
 -- ARGV scores[]               string  of each entry, its score in each order of its container, "" in orders that do not
 --                                    hold it; an entry without a score in the first order is removed
 -- Slots    several
--- Returns  for each entry 1; -1 if it was to be set but the container is closed
+-- Returns  for each entry 1; -1 if it was to be set but the container is closed, -2 if it accepts only entries of a later
+--          epoch
 
--- The usual container is neither closed nor watched: then one command says so of all.
+-- The usual container has no such mark and is not watched: then one command says so of all.
 local usual = redis.call("EXISTS", unpack(marks)) == 0
 -- As the first write this lets the script write although Redis is full: see despite_full.
 redis.call("ZREM", containers[1].removed, "")
@@ -117,10 +119,12 @@ end
 
 local results, base, e, at = {}, 0, 0, 0
 for x = 1, #containers do
-  local is_closed = false
+  local is_closed, least = false, 0
   watched, announced = nil, false
   if not usual then
-    is_closed = redis.call("EXISTS", marks[x].closed) == 1
+    local closed = redis.call("GET", marks[x].closed)
+    is_closed = closed == "1"
+    least = tonumber(string.match(closed or "", "^e(%d+)$") or "0")
     watched = redis.call("EXISTS", marks[x].events) == 1 and marks[x].events
   end
   for _ = 1, tonumber(containers[x].entries) do
@@ -128,6 +132,8 @@ for x = 1, #containers do
     if is_closed and scores[at + 1] ~= "" then
       -- A closed one is empty: whatever followed this revision, the entry is not here.
       results[e] = -1
+    elseif least > 0 and scores[at + 1] ~= "" and tonumber(entries[e].epoch ~= "" and entries[e].epoch or "0") < least then
+      results[e] = -2
     else
       write(x, base, e, at)
       results[e] = 1

@@ -5,6 +5,10 @@ import "agora/internal/forum"
 // Rules is a HASH: what administrators have set for the site.
 const Rules = "{mod}:rules"
 
+// AccessMarks is a ZSET: categories whose audience was changed, by the time (Unix ms), until a task gives it to their
+// topics.
+const AccessMarks = "{mod}:access"
+
 // Words and Domains are ZSETs: what nobody but moderators may post, by the time when it was added (Unix ms). No expiry.
 const (
 	Words   = "{mod}:words"

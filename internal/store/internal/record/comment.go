@@ -12,7 +12,7 @@ import (
 type CommentState struct {
 	ID       forum.CommentID
 	Rev      int64
-	Live     bool // it is read and counted, and its topic is listed
+	Live     bool // it is read and counted, and its topic is public
 	Deleted  bool // it or its topic is deleted, for good
 	Created  forum.Time
 	Author   forum.UserID
@@ -74,7 +74,7 @@ func NewCommentState(id forum.CommentID, of script.CommentState, topic TopicStat
 	c := CommentState{
 		ID:       id,
 		Rev:      of.Rev,
-		Live:     of.Deleted == "" && state.Live() && topic.Listed,
+		Live:     of.Deleted == "" && state.Live() && topic.Public,
 		Deleted:  of.Deleted != "" || topic.Deleted,
 		Created:  of.Created,
 		Author:   of.Author,

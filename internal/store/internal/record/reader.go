@@ -32,7 +32,7 @@ var (
 		set:    func(t *forum.Topic, id forum.TopicID) { t.ID = id },
 		exists: func(t *forum.Topic) bool { return t.State != "" },
 		kind:   objects.Topic,
-		public: func(t *forum.Topic) bool { return t.VisibleTo(nil) },
+		public: func(t *forum.Topic) bool { return t.IsPublic() },
 	}
 	CommentReader = &Reader[forum.CommentID, forum.Comment]{
 		table: catalogue.Comment, key: key.AppendComment,

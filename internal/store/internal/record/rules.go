@@ -39,53 +39,68 @@ func ParseRules(f Fields) forum.Rules {
 	}
 }
 
-// The names of the rules of a category are those of its permissions, then its id; 0 is for topics without one.
+// The names of the rules of a category are one of these, then its id; 0 is for topics without one.
 const (
+	SeesRule    = "sees"
+	EpochRule   = "epoch"
 	PostsRule   = "posts"
 	RepliesRule = "replies"
 )
+
+// AccessRules are the names of all rules of a category.
+var AccessRules = []string{SeesRule, EpochRule, PostsRule, RepliesRule}
 
 // AccessRule returns the name of a rule of a category.
 func AccessRule(name string, c forum.CategoryID) string {
 	return name + ":" + strconv.FormatInt(int64(c), 10)
 }
 
-// parseAccess parses a rule of a category; ok is false for others, and for values that are not stored.
-func parseAccess(rule, value string) (name string, c forum.CategoryID, p forum.Permission, ok bool) {
+// setAccess sets what a rule of a category says, in the access to that category that in returns; ok is false for other
+// rules, and for values that are not stored.
+func setAccess(rule, value string, in func(forum.CategoryID) forum.CategoryAccess) (a forum.CategoryAccess, ok bool) {
 	name, of, _ := strings.Cut(rule, ":")
+	var c forum.CategoryID
 	if of != "0" {
 		var err error
 		if c, err = forum.ParseID[forum.CategoryID](of); err != nil {
-			return "", 0, "", false
+			return a, false
 		}
 	}
-	p = forum.Permission(value)
-	return name, c, p, (name == PostsRule || name == RepliesRule) && p.IsValid() && p != forum.PermitEverybody
+	a = in(c)
+	permission := forum.Permission(value)
+	permits := permission.IsValid() && permission != forum.PermitEverybody
+	switch name {
+	case SeesRule:
+		a.Sees = forum.Audience(value)
+		return a, c != 0 && a.Sees.IsValid() && a.IsRoom()
+	case EpochRule:
+		a.Epoch = Atoi(value)
+		return a, c != 0 && a.Epoch > 0 && strconv.FormatInt(a.Epoch, 10) == value
+	case PostsRule:
+		a.Posts = permission
+		return a, permits
+	case RepliesRule:
+		a.Replies = permission
+		return a, permits
+	}
+	return a, false
 }
 
 // categoryAccess returns the categories that have rules.
 func categoryAccess(f Fields) map[forum.CategoryID]forum.CategoryAccess {
 	all := forum.Rules{Categories: map[forum.CategoryID]forum.CategoryAccess{}}
 	for rule, value := range f {
-		name, c, p, ok := parseAccess(rule, value)
-		if !ok {
-			continue
+		if a, ok := setAccess(rule, value, all.In); ok {
+			all.Categories[a.Category] = a
 		}
-		a := all.In(c)
-		if name == PostsRule {
-			a.Posts = p
-		} else {
-			a.Replies = p
-		}
-		all.Categories[c] = a
 	}
 	return all.Categories
 }
 
 // AccessOf returns the category of a rule of a category, which is sound; ok is false for others.
 func AccessOf(rule, value string) (c forum.CategoryID, ok bool) {
-	_, c, _, ok = parseAccess(rule, value)
-	return c, ok
+	a, ok := setAccess(rule, value, forum.Rules{}.In)
+	return a.Category, ok
 }
 
 // SoundRule reports whether a field of the hash of the rules is known and has a value that is stored: rules that are

@@ -45,6 +45,8 @@ const (
 	TaskPosts TaskKind = "p"
 	// TaskErase deletes what a deleted user wrote.
 	TaskErase TaskKind = "d"
+	// TaskCategory gives the topics of a category its audience, which was changed.
+	TaskCategory TaskKind = "k"
 )
 
 // Task is the parsed name of a task.
@@ -60,6 +62,8 @@ type Task struct {
 	Subject forum.Subject
 	// Act is that of TaskReports.
 	Act forum.ActID
+	// Category is that of TaskCategory.
+	Category forum.CategoryID
 }
 
 // taskKinds is the registry of all kinds: what administrators are told that such a task does, how the part after the
@@ -80,9 +84,10 @@ var taskKinds = map[TaskKind]struct {
 	TaskNotify:         {"notify of a post", parseNotifyTask, func(t Task) string { return key.Subject(t.Subject) }},
 	TaskWatch: {"notify those who watch a topic", parseWatchTask,
 		func(t Task) string { return key.Subject(t.Subject) }},
-	TaskReports: {"tell reporters what became of their reports", parseReportTask, nil},
-	TaskPosts:   {"hide or restore the posts of a user", parseUserTask, userOfTask},
-	TaskErase:   {"delete what a deleted user wrote", parseUserTask, userOfTask},
+	TaskReports:  {"tell reporters what became of their reports", parseReportTask, nil},
+	TaskPosts:    {"hide or restore the posts of a user", parseUserTask, userOfTask},
+	TaskErase:    {"delete what a deleted user wrote", parseUserTask, userOfTask},
+	TaskCategory: {"show or hide the topics of a category in the lists of the site", parseCategoryTask, nil},
 }
 
 // TaskKinds returns all kinds of tasks.
@@ -117,6 +122,8 @@ func (t Task) Partition() forum.Partition {
 		return t.Subject.Partition()
 	case TaskReports:
 		return t.Act.Partition()
+	case TaskCategory:
+		return CategoryPartition(t.Category)
 	}
 	return t.User.Partition()
 }
@@ -131,6 +138,8 @@ func (t Task) About() forum.Subject {
 		return t.Subject
 	case TaskReports:
 		return forum.Subject{Act: t.Act}
+	case TaskCategory:
+		return forum.Subject{Category: t.Category}
 	case TaskRetract, TaskFanOut, TaskVote:
 		return forum.Subject{Topic: t.Topic}
 	}
@@ -197,6 +206,16 @@ func parseReportTask(t *Task, rest string) (err error) {
 	return err
 }
 
+func parseCategoryTask(t *Task, rest string) (err error) {
+	t.Category, err = forum.ParseID[forum.CategoryID](rest)
+	return err
+}
+
+// CategoryPartition returns the partition of the task of a category, which itself is in none.
+func CategoryPartition(id forum.CategoryID) forum.Partition {
+	return forum.Partition(id % forum.Partitions)
+}
+
 // ParseOwnedList parses "owner:list", as in names of tasks and members of listed sets.
 func ParseOwnedList(text string) (owner forum.UserID, id forum.ListID, err error) {
 	o, l, _ := strings.Cut(text, ":")
@@ -247,6 +266,9 @@ func PostsTask(id forum.UserID) string { return taskName(TaskPosts, key.Itoa(id)
 
 // EraseTask returns the name of the TaskErase of a user.
 func EraseTask(id forum.UserID) string { return taskName(TaskErase, key.Itoa(id)) }
+
+// CategoryTask returns the name of the TaskCategory of a category.
+func CategoryTask(id forum.CategoryID) string { return taskName(TaskCategory, key.Itoa(id)) }
 
 // ReportCursor returns the cursor of a TaskReports: the numbers of the last report that was told of, and of the last
 // one to tell of.

@@ -21,6 +21,7 @@ func TestNamesOfTasks(t *testing.T) {
 		WatchTask(comment):                          {Kind: TaskWatch, Subject: forum.Subject{Comment: comment}},
 		PostsTask(user):                             {Kind: TaskPosts, User: user},
 		EraseTask(user):                             {Kind: TaskErase, User: user},
+		CategoryTask(519):                           {Kind: TaskCategory, Category: 519},
 		ReportTask("1543"):                          {Kind: TaskReports, Act: 1543},
 	}
 	seen := map[TaskKind]bool{}

@@ -18,7 +18,9 @@ import (
 type TopicState struct {
 	ID         forum.TopicID
 	Rev        int64
-	Listed     bool // it is in lists and counts
+	Listed     bool // its state lets lists and counts have it
+	Public     bool // those of the whole site have it, not only those of its category
+	Audience   forum.Audience
 	Deleted    bool
 	Created    forum.Time
 	Active     forum.Time
@@ -44,6 +46,8 @@ type TopicState struct {
 	// Fan is the revision at which the topic last began to belong to other homes, "" if these were written
 	// since.
 	Fan string
+	// Epoch is that of the rules of its category that say what its audience is.
+	Epoch int64
 }
 
 // GetTopicState queues the read of the state of a topic. One that does not exist has rev 0.
@@ -66,6 +70,9 @@ func NewTopicState(id forum.TopicID, of script.TopicState) TopicState {
 		ID:          id,
 		Rev:         of.Rev,
 		Listed:      forum.TopicState(of.State).Listed(),
+		Public:      IsPublic(Fields{"state": of.State, "audience": of.Audience}),
+		Audience:    forum.Audience(of.Audience),
+		Epoch:       Atoi(of.Epoch),
 		Deleted:     of.State == string(forum.TopicDeleted),
 		Created:     of.Created,
 		Active:      of.Active,
@@ -92,6 +99,12 @@ func NewTopicState(id forum.TopicID, of script.TopicState) TopicState {
 		}
 	}
 	return t
+}
+
+// IsPublic reports whether the lists and counts of the whole site have the topic with these fields, which are those of
+// its hash.
+func IsPublic(f Fields) bool {
+	return forum.TopicState(f["state"]).Listed() && forum.Audience(f["audience"]) == forum.Public
 }
 
 // CommentsOn returns the number of the topic's comments on a day; 0 for all but the two latest.

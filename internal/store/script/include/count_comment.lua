@@ -19,14 +19,14 @@ local function count_comment(at, comment, id, day, change)
     redis.call("HINCRBY", at.parent, "replies", change)
   end
   redis.call("HINCRBY", at.topic, "comments", change)
-  local state, latest_day = unpack(redis.call("HMGET", at.topic, "state", "day"))
+  local state, audience, latest_day = unpack(redis.call("HMGET", at.topic, "state", "audience", "day"))
   if latest_day == day then
     redis.call("HINCRBY", at.topic, "dayComments", change)
   elseif latest_day and tonumber(latest_day) == tonumber(day) + 1 then
     redis.call("HINCRBY", at.topic, "dayBefore", change)
   end
   redis.call("HINCRBY", internal(at.topic), "rev", 1)
-  if listed(state) then -- otherwise the site does not count the topic's comments
+  if listed(state) and audience == "PUBLIC" then -- otherwise the site does not count the topic's comments
     redis.call("HINCRBY", at.stats, "comments", change)
   end
   changed(at.now, at.topic, "REPLIES", at.parent, "ANSWERS")

@@ -49,6 +49,8 @@ local function post_comment(at, was, count, comment, id, number, author, created
   end
   redis.call("HSET", at.topic, unpack(fresh))
   set_activity(was, rev, active, latest_day, day_comments, day_before)
-  redis.call("HINCRBY", at.stats, "comments", 1)
+  if is_public(was) then
+    redis.call("HINCRBY", at.stats, "comments", 1)
+  end
   return changed(at.now, at.topic, "REPLIES:" .. string.format("%d:", number) .. id, comment, word, at.parent, "ANSWERS")
 end

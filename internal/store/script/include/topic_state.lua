@@ -10,6 +10,7 @@
 -- FIELD day         day       the latest day with comments
 -- FIELD dayComments string    number of comments on that day; "" if there never were any
 -- FIELD dayBefore   string    number of comments on the day before; "" if there never were any
+-- FIELD audience    string    the audience of its category by which its lists were last written
 -- INTERNAL rev         int    revision
 -- INTERNAL left        string ids of categories whose indexes may still hold it
 -- INTERNAL leftTags    string ids of tags whose indexes may still hold it
@@ -17,6 +18,7 @@
 --                             "" if these were written since
 -- INTERNAL pinFront    string when it was pinned on the front; "" if it is not
 -- INTERNAL pinCategory string when it was pinned in its category; "" if it is not
+-- INTERNAL epoch       string epoch of the rules of its category by which its lists were last written; "" for 0
 local function topic_state(topic)
   local state = redis.call("HMGET", topic, FIELDS)
   for _, value in ipairs(redis.call("HMGET", internal(topic), INTERNALS)) do
@@ -28,6 +30,11 @@ end
 -- Returns the topic's state, author and category of what was read.
 local function place_of(state)
   return state[FIELDS.state], state[FIELDS.author], state[FIELDS.category]
+end
+
+-- Reports whether the lists and counts of the whole site have the topic, of what was read.
+local function is_public(state)
+  return (state[FIELDS.state] == "OPEN" or state[FIELDS.state] == "LOCKED") and state[FIELDS.audience] == "PUBLIC"
 end
 
 -- Returns the revision, the time of activity, and the latest day with its counts.
