@@ -99,7 +99,8 @@ func (r subscription) CommentAdded(ctx context.Context, topic model.TopicRef,
 	if err != nil {
 		return nil, err
 	}
-	return stream(ctx, sub.Next, sub.Close, func(e event.Event) *model.CommentAddedEvent {
+	next := r.whileSeen(sub.Next, r.topicSeen(id))
+	return stream(ctx, next, sub.Close, func(e event.Event) *model.CommentAddedEvent {
 		return &model.CommentAddedEvent{EventID: e.ID, Kind: e.Kind, CommentID: forum.CommentID(e.Entry.ID), TopicID: id}
 	}), nil
 }
@@ -133,7 +134,8 @@ func (r subscription) CommentsUpdated(ctx context.Context, topic model.TopicRef,
 	if err != nil {
 		return nil, err
 	}
-	return stream(ctx, sub.NextOfComments, sub.Close, func(e event.Event) *model.CommentsUpdatedEvent {
+	next := r.whileSeen(sub.NextOfComments, r.topicSeen(id))
+	return stream(ctx, next, sub.Close, func(e event.Event) *model.CommentsUpdatedEvent {
 		made := &model.CommentsUpdatedEvent{EventID: e.ID, Kind: e.Kind, TopicID: id}
 		if comment := forum.CommentID(e.Entry.ID); comment != 0 {
 			made.CommentID = &comment
@@ -177,7 +179,7 @@ func (r subscription) TopicUpdated(ctx context.Context, topic model.TopicRef) (<
 		last = time.Now()
 		return events, err
 	}
-	return stream(ctx, next, sub.Close,
+	return stream(ctx, r.whileSeen(next, r.topicSeen(id)), sub.Close,
 		func(event.Event) *model.TopicUpdatedEvent { return &model.TopicUpdatedEvent{TopicID: id} }), nil
 }
 

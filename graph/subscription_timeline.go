@@ -24,7 +24,7 @@ func (r subscription) TimelineUpdated(ctx context.Context, timelineID string,
 	}
 	watch, err := r.Events.Timeline(ctx, t,
 		func(ctx context.Context) ([]listing.Log, error) {
-			return r.Store.Listing.LogsOf(ctx, t, auth.ViewerFrom(ctx))
+			return r.Store.Listing.LogsOf(ctx, t, auth.ViewerFrom(ctx), r.Store.Rules.Current(ctx))
 		}, after)
 	if err != nil {
 		return nil, err
@@ -37,6 +37,7 @@ func (r subscription) TimelineUpdated(ctx context.Context, timelineID string,
 			}
 		}
 	}
+	next = r.whileSeen(next, r.timelineSeen(ctx, t))
 	return stream(ctx, next, watch.Close, func(e event.Event) *model.TimelineUpdatedEvent {
 		made := &model.TimelineUpdatedEvent{EventID: e.ID, Kind: e.Kind, Timeline: t}
 		if e.Kind != forum.EventReset {
@@ -73,7 +74,7 @@ func (r subscription) ofKinds(ctx context.Context, t forum.Timeline, events []ev
 		return events, nil
 	}
 	ids := mapSlice(events, func(e event.Event) forum.TopicID { return forum.TopicID(e.Entry.ID) })
-	ctx = loader.Alone(ctx, r.Store, nil)
+	ctx = loader.Alone(ctx, r.Store, auth.ViewerFrom(ctx))
 	kinds, err := loader.From(ctx).KindsOf(ctx, ids)
 	if err != nil {
 		return nil, err
@@ -125,7 +126,7 @@ func (r subscription) withinTab(ctx context.Context, t forum.Timeline, events []
 	if len(removed) == 0 {
 		return events, nil
 	}
-	ctx = loader.Alone(ctx, r.Store, nil)
+	ctx = loader.Alone(ctx, r.Store, auth.ViewerFrom(ctx))
 	order := t
 	order.Order = forum.ByActive // the order in which positions are always looked up
 	orders := slices.Repeat([]forum.Timeline{order}, len(removed))

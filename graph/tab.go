@@ -40,6 +40,11 @@ func (tab) TopicCount(ctx context.Context, ts []*loader.Tab) ([]*int, error) {
 	return batchResult(refs(counts), errs)
 }
 
+// CategoryCount resolves Tab.categoryCount.
+func (tab) CategoryCount(ctx context.Context, ts []*loader.Tab) ([]int, error) {
+	return batchResult(loader.From(ctx).CategoryCounts(ctx, ts))
+}
+
 // Categories resolves Tab.categories.
 func (tab) Categories(ctx context.Context, ts []*loader.Tab, first *int, after *string, last *int,
 	before *string) ([]*model.CategoryConnection, error) {

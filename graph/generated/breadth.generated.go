@@ -3376,9 +3376,12 @@ func (t *breadthTypes) defineTab() {
 		v := obj.(*loader.Tab).Position
 		return model.AppendInt(b, v), true
 	})
-	o.Leaf("categoryCount", true, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*loader.Tab).CategoryCount
+	o.Batch("categoryCount", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*int)
 		return model.AppendInt(b, v), true
+	}).NonNull(), breadth.ValuesOf[int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*loader.Tab)
+		return ec.Resolvers.Tab().CategoryCount(ctx, objs)
 	})
 	o.Batch("topicCount", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
 		v := *p.(**int)

@@ -350,6 +350,7 @@ type SubscriptionResolver interface {
 	ReportAdded(ctx context.Context, category *app.CategoryRef, after *string) (<-chan *model.ReportAddedEvent, error)
 }
 type TabResolver interface {
+	CategoryCount(ctx context.Context, objs []*loader.Tab) ([]int, error)
 	TopicCount(ctx context.Context, objs []*loader.Tab) ([]*int, error)
 	Categories(ctx context.Context, objs []*loader.Tab, first *int, after *string, last *int, before *string) ([]*model.CategoryConnection, error)
 	Includes(ctx context.Context, objs []*loader.Tab, category app.CategoryRef) ([]bool, error)

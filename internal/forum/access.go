@@ -130,14 +130,28 @@ func (r Rules) In(c CategoryID) CategoryAccess {
 	return CategoryAccess{Category: c, Sees: Public, Posts: PermitEverybody, Replies: PermitEverybody}
 }
 
-// Hides reports whether there are categories that the viewer does not see.
-func (r Rules) Hides(v *Viewer) bool {
-	for _, a := range r.Categories {
+// Hidden returns the categories that the viewer does not see, by id.
+func (r Rules) Hidden(v *Viewer) []CategoryID {
+	var hidden []CategoryID
+	for c, a := range r.Categories {
 		if !a.SeenBy(v) {
-			return true
+			hidden = append(hidden, c)
 		}
 	}
-	return false
+	slices.Sort(hidden)
+	return hidden
+}
+
+// Rooms returns the categories that not everybody sees, but the viewer does, by id.
+func (r Rules) Rooms(v *Viewer) []CategoryID {
+	var rooms []CategoryID
+	for c, a := range r.Categories {
+		if a.IsRoom() && a.SeenBy(v) {
+			rooms = append(rooms, c)
+		}
+	}
+	slices.Sort(rooms)
+	return rooms
 }
 
 // ClosedTo returns the categories where the viewer may not reply and vote, with the role that may; 0 is none.

@@ -99,6 +99,8 @@ type Timeline struct {
 	Period Period
 	// Kinds are the kinds of topics that it shows; 0 is all. Such a timeline has the positions of the one of all kinds.
 	Kinds TopicKinds
+	// Rooms names the rooms of a tab that its snapshots have; "" if they have none. It is no part of the name.
+	Rooms string
 }
 
 // AllKinds returns the timeline without regard to kinds.

@@ -26,7 +26,39 @@ func (l *Loaders) Acts(ctx context.Context, ids []forum.ActID) ([]*forum.Act, []
 			acts[i] = nil
 		}
 	}
+	acts, failed := l.seenActs(ctx, acts)
+	if failed != nil {
+		errs = failed
+	}
 	return acts, errs
+}
+
+// HidesActs reports whether there may be acts that the viewer does not see, because of the categories that they concern.
+func (l *Loaders) HidesActs() bool { return l.rules().Hidden(l.viewer) != nil }
+
+// seenActs returns nil in place of acts on categories that the viewer does not see, and on what is in them or was moved
+// from or to them.
+func (l *Loaders) seenActs(ctx context.Context, acts []*forum.Act) ([]*forum.Act, []error) {
+	if !l.HidesActs() {
+		return acts, nil
+	}
+	present := slices.DeleteFunc(slices.Clone(acts), func(a *forum.Act) bool { return a == nil })
+	categories, errs := l.categoriesOfActs(ctx, present)
+	if errs != nil {
+		return make([]*forum.Act, len(acts)), slices.Repeat([]error{first(errs)}, len(acts))
+	}
+	seen := make([]*forum.Act, len(acts))
+	for i, a := range acts {
+		if a == nil {
+			continue
+		}
+		concerns := []forum.CategoryID{a.Subject.Category, categories[0], a.From(), a.To(), a.Category()}
+		categories = categories[1:]
+		if !slices.ContainsFunc(concerns, func(c forum.CategoryID) bool { return !l.seesCategory(c) }) {
+			seen[i] = a
+		}
+	}
+	return seen, nil
 }
 
 // Recorded returns an act that the viewer has just done; it is not read again.
@@ -117,6 +149,9 @@ func (l *Loaders) SiftActs(ctx context.Context, list listing.List, w forum.Windo
 		acts, errs := l.acts.many(ctx, IDs[forum.ActID](found[0]))
 		if err := first(errs); err != nil {
 			return nil, err
+		}
+		if acts, errs = l.seenActs(ctx, acts); errs != nil {
+			return nil, first(errs)
 		}
 		keep := make([]bool, len(acts))
 		for i, a := range acts {

@@ -98,13 +98,16 @@ func (l *Loaders) Pages(ctx context.Context, lists []*listing.List, w forum.Wind
 		if at(errs, i) != nil {
 			pages[i] = &forum.Page{}
 		} else if pages[i] = l.memory.Page(list, window); pages[i] == nil {
-			keys, of = append(keys, pageKey{list: *list, window: window}), append(of, i)
+			keys, of = append(keys, pageKey{list: *list, window: l.windowOf(list, window)}), append(of, i)
 		}
 	}
 	read, failed := l.readPages(ctx, keys)
 	var rankings []forum.Ranking
 	for n, i := range of {
 		pages[i] = read[n].page
+		if keys[n].window == &allCategories {
+			pages[i] = l.seenCategories(pages[i], *window)
+		}
 		errs = addError(errs, len(lists), i, at(failed, n))
 		if r := pages[i].Ranking; r != nil {
 			rankings = append(rankings, *r)

@@ -2,6 +2,9 @@ package loader
 
 import (
 	"context"
+	"slices"
+	"strconv"
+	"strings"
 
 	"agora/internal/forum"
 	"agora/internal/store/listing"
@@ -21,6 +24,7 @@ func (l *Loaders) snapshotTimelines(ctx context.Context, timelines []forum.Timel
 	var errs []error
 	var keys []pageKey
 	var which []int
+	timelines, errs = l.withRooms(ctx, timelines)
 	for i, t := range timelines {
 		n, err := listing.SnapshotOf(windows[i])
 		if err != nil {
@@ -92,4 +96,33 @@ func (l *Loaders) missingSnapshot(
 		err = &forum.Error{Code: forum.CodeUnavailable, Message: "The snapshot could not be stored. Try again."}
 	}
 	return p, err
+}
+
+// withRooms returns timelines with the rooms of tabs that the viewer sees: viewers who see the same ones share
+// snapshots. It reads the categories of the tabs, if the viewer sees any room.
+func (l *Loaders) withRooms(ctx context.Context, timelines []forum.Timeline) ([]forum.Timeline, []error) {
+	isTab := func(t forum.Timeline) bool { return t.Kind == forum.TabTimeline }
+	rooms := l.rules().Rooms(l.viewer)
+	if len(rooms) == 0 || !slices.ContainsFunc(timelines, isTab) {
+		return timelines, nil
+	}
+	timelines = slices.Clone(timelines)
+	categories, _, errs := l.timelineSources(ctx, timelines)
+	for i, t := range timelines {
+		if isTab(t) {
+			timelines[i].Rooms = roomsIn(categories[i], rooms)
+		}
+	}
+	return timelines, errs
+}
+
+// roomsIn names those of the categories that are rooms.
+func roomsIn(categories, rooms []forum.CategoryID) string {
+	var in []string
+	for _, id := range rooms {
+		if slices.Contains(categories, id) {
+			in = append(in, strconv.FormatInt(int64(id), 10))
+		}
+	}
+	return strings.Join(in, ",")
 }

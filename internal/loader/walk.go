@@ -17,6 +17,7 @@ func (l *Loaders) walkTimelines(ctx context.Context, timelines []forum.Timeline,
 	var errs []error
 	var keys []pageKey
 	var which []int
+	timelines, errs = l.withRooms(ctx, timelines)
 	for i, t := range timelines {
 		n, err := listing.SnapshotOf(windows[i])
 		if err != nil {

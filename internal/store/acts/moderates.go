@@ -8,17 +8,13 @@ import (
 	"agora/internal/store/script"
 )
 
-// Moderates returns what a script needs to know of what the viewer moderates.
-func Moderates(v *forum.Viewer) script.Moderates {
-	m := script.Moderates{Moderator: v.Has(forum.RoleModerator)}
-	if v != nil && len(v.Moderates) > 0 {
-		var ids strings.Builder
-		for _, id := range v.Moderates {
-			ids.WriteString(" " + key.Itoa(id) + " ")
-		}
-		m.Moderated = ids.String()
+// Categories returns categories as scripts search them: the id of each between spaces.
+func Categories(ids []forum.CategoryID) string {
+	var all strings.Builder
+	for _, id := range ids {
+		all.WriteString(" " + key.Itoa(id) + " ")
 	}
-	return m
+	return all.String()
 }
 
 // RankFields are the fields of a user that decide who may act on what the user posted.

@@ -47,6 +47,12 @@ const (
 var timeline = forum.Timeline{Kind: forum.FrontTimeline, Order: forum.ByTop, Direction: forum.Descending,
 	Period: forum.PeriodWeek}
 
+// roomTimeline is a timeline whose snapshots have rooms.
+var roomTimeline = func(t forum.Timeline) forum.Timeline {
+	t.Rooms = "<rooms>"
+	return t
+}(timeline)
+
 // named replaces these by the names of variables.
 var named = strings.NewReplacer(key.Itoa[int64](id), "<id>", key.Itoa[int64](sectionAct), "<id>",
 	key.Itoa[int64](siteAct), "<id>", key.Itoa[int64](topic), "<topic>", key.Itoa[int64](category), "<category>",
@@ -74,7 +80,8 @@ func (p Pattern) Shapes() []string {
 // examples are texts for the variables that Patterns have by their names.
 var examples = strings.NewReplacer("<task>", "t:519", "<visitor>", "u7", "<source>", strings.Repeat("0a", 16),
 	"<hash>", strings.Repeat("0a", 16), "<address>", "ff00", "<what>", "sign-in-56", "<state>", "open", "<act>", "HIDE",
-	"<login>", "ann", "<look>", "ann", "<consumer>", "ct:search", "<sum>", "0123456789abcdef")
+	"<login>", "ann", "<look>", "ann", "<consumer>", "ct:search", "<sum>", "0123456789abcdef",
+	"<rooms>", "7,8")
 
 // Examples returns a key of each Pattern of the kind.
 func (k Kind) Examples() (keys []string) {
@@ -92,7 +99,7 @@ var variables = map[string]string{
 	"user": `(0|[1-9][0-9]{0,9})`, "number": `[1-9][0-9]{0,9}`, "source": `([0-9a-f]{32})`,
 	"hash": `[0-9a-f]{32}`, "digest": `[0-9a-f]{64}`, "sum": `[0-9a-f]{16}`, "address": `[0-9a-f]+`,
 	"what": `[a-z0-9-]+`, "state": `(?:open|upheld|dismissed)`, "act": `[A-Z_]+`,
-	"login": `.+`, "consumer": `([a-zA-Z]+:[a-z-]+)`, "look": `.+`, "visitor": `.+`,
+	"login": `.+`, "consumer": `([a-zA-Z]+:[a-z-]+)`, "look": `.+`, "visitor": `.+`, "rooms": `[0-9,]+`,
 }
 
 const number = `([1-9][0-9]{0,9})`

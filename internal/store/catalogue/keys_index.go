@@ -100,13 +100,14 @@ func ended(index key.Container) []Pattern {
 
 var snapshotKeys = []Kind{
 	{Name: "snapshot", Type: String, Object: OfSnapshot, Life: keptLife, Export: LeftOut,
-		Keys: []Pattern{{key.Snapshot(timeline, snapshot),
+		Keys: []Pattern{{all(key.Snapshot(timeline, snapshot), key.Snapshot(roomTimeline, snapshot)),
 			"first topics of a timeline, such as `front:0:top:desc:week`. `<number>`: its Unix minute; of a " +
 				"live order, in units of 10 s. 8 bytes: time; then 20 per topic: id (4); votes for and " +
-				"against (4 each), or of a live order the score (float64); time of posting (8); big-endian",
+				"against (4 each), or of a live order the score (float64); time of posting (8); big-endian. " +
+				"`<rooms>`: the rooms among the categories of a tab",
 			"11 min; 1,000 topics"}}},
 	{Name: "snapshot-lease", Type: String, Object: OfSite, Life: key.SnapshotLeaseLife, Export: LeftOut,
-		Keys: []Pattern{{key.SnapshotLease(timeline, snapshot),
+		Keys: []Pattern{{all(key.SnapshotLease(timeline, snapshot), key.SnapshotLease(roomTimeline, snapshot)),
 			"`1`: a process is taking it",
 			"15 s"}}},
 }

@@ -1,5 +1,5 @@
 -- Gives a topic the audience of its category: the lists and counts of the site have it, or not any more.
--- INCLUDE changed topic_state hidden event karma count_topic arm
+-- INCLUDE changed topic_state listed event karma count_topic arm
 -- KEYS topic      HASH       the topic
 -- KEYS due        ZSET       due tasks of the partition
 -- KEYS task       HASH       the task by which its comments leave the lists of their authors, or return there

@@ -1,7 +1,7 @@
 -- Withdraws a topic from a category that was deleted while the topic was posted or moved there: a moved
 -- topic returns to its previous category, a new one is deleted, with the comments that were posted
 -- concurrently. No success was reported for it. One that was to be restored there is hidden again, which is recorded.
--- INCLUDE changed topic_state hidden event karma count_topic arm creation act forget_tags
+-- INCLUDE changed topic_state listed event karma count_topic arm creation act forget_tags
 -- KEYS topic            HASH      the topic
 -- KEYS due              ZSET      due tasks of the partition
 -- KEYS task             HASH      the task that removes it from bookmarks, and its comments from their authors' lists

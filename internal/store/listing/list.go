@@ -34,6 +34,8 @@ type List struct {
 	prefix, names string
 	// Cases is whether members are made by record.CaseMember.
 	Cases bool
+	// Categories is whether its entries are categories, of which a viewer may not see some.
+	Categories bool
 	// Hidden is the key of the bookmarks that are not counted, of bookmarks.
 	Hidden string
 }
@@ -150,7 +152,7 @@ func UserComments(id forum.UserID) List {
 }
 
 // AllCategories is the list of all categories, by position, then oldest first.
-func AllCategories() List { return List{Name: key.Categories, Key: key.Categories} }
+func AllCategories() List { return List{Name: key.Categories, Key: key.Categories, Categories: true} }
 
 // AllTabs is the list of all tabs, by position, then oldest first.
 func AllTabs() List { return List{Name: key.Tabs, Key: key.Tabs} }
@@ -158,7 +160,7 @@ func AllTabs() List { return List{Name: key.Tabs, Key: key.Tabs} }
 // TabCategories is the list of a tab's categories, by position, then oldest first.
 func TabCategories(id forum.TabID) List {
 	key := key.TabCategories(id)
-	return List{Name: key, Key: key}
+	return List{Name: key, Key: key, Categories: true}
 }
 
 // CategoryTabs is the list of the tabs that show a category, by position, then oldest first.

@@ -118,8 +118,8 @@ func (r Read) Since(l Log, after LogPosition, most int) func() (Part, error) {
 	return l.Since(r.read.Ctx, r.read.Batch, after, most)
 }
 
-// LogsOf reads the current logs of a timeline, for a viewer who may read it.
-func (s *Store) LogsOf(ctx context.Context, t forum.Timeline, viewer *forum.Viewer) ([]Log, error) {
+// LogsOf reads the current logs of a timeline, for a viewer who may read it by the rules of the site.
+func (s *Store) LogsOf(ctx context.Context, t forum.Timeline, viewer *forum.Viewer, rules forum.Rules) ([]Log, error) {
 	r := s.engine.Read(ctx)
 	var categories []forum.CategoryID
 	var members []forum.UserID
@@ -135,7 +135,9 @@ func (s *Store) LogsOf(ctx context.Context, t forum.Timeline, viewer *forum.View
 			return nil, err
 		}
 		for _, row := range page.Rows {
-			categories = append(categories, forum.CategoryID(row.ID))
+			if id := forum.CategoryID(row.ID); rules.In(id).SeenBy(viewer) {
+				categories = append(categories, id)
+			}
 		}
 	case forum.ListTimeline:
 		get := On(r).ListedUsers(viewer.ID, forum.ListID(t.Owner))

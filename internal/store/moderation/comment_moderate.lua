@@ -1,5 +1,5 @@
 -- Does what a moderator wants with a comment, and records it.
--- INCLUDE changed topic_state hidden moderates role rank verdict arm notify comment_state comment_changed count_comment post_comment notify_of_comment
+-- INCLUDE changed topic_state rights role rank verdict arm notify comment_state comment_changed count_comment post_comment notify_of_comment
 -- INCLUDE keep_recipients creation act case_state text evidence all_posts
 -- KEYS comment         HASH     the comment
 -- KEYS topic           HASH     its topic
@@ -47,7 +47,7 @@ local author, deleted, own_state, hid, created, mentions = unpack(redis.call("HM
 local locked = redis.call("HGET", internal(comment), "locked")
 local state, topic_author, category = unpack(redis.call("HMGET", topic, "state", "author", "category"))
 local moderates_it = moderates_topic(category)
-if not author or deleted or state == "DELETED" or hidden(state, topic_author, viewer, moderates_it) or
+if not author or deleted or state == "DELETED" or hidden(state, topic_author, viewer, category) or
   (own_state == "HELD" and viewer ~= author and not moderates_it) then
   return redis.error_reply("NOT_FOUND subjectId")
 end

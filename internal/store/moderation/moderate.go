@@ -58,7 +58,7 @@ func (s *Store) Moderate(ctx context.Context, by *forum.Viewer, subject forum.Su
 
 func (s *Store) moderateTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID,
 	m Moderation) (Moderated, error) {
-	call := s.topicModerate(by, id, m)
+	call := s.topicModerate(ctx, by, id, m)
 	s.engine.Step("topic_moderate")
 	b := s.engine.Client.Batch()
 	cmd := b.Run(ctx, call)
@@ -99,12 +99,12 @@ func (s *Store) moderateTopic(ctx context.Context, by *forum.Viewer, id forum.To
 }
 
 // topicModerate returns the call of topic_moderate.
-func (s *Store) topicModerate(by *forum.Viewer, id forum.TopicID, m Moderation) script.TopicModerate {
+func (s *Store) topicModerate(ctx context.Context, by *forum.Viewer, id forum.TopicID, m Moderation) script.TopicModerate {
 	p, name := id.Partition(), record.RetractTask(id)
 	call := script.TopicModerate{
-		Evidence:  acts.Evidence(forum.Subject{Topic: id}),
-		Case:      key.Case(forum.Subject{Topic: id}),
-		Moderates: acts.Moderates(by), Rank: m.rank(by,
+		Evidence: acts.Evidence(forum.Subject{Topic: id}),
+		Case:     key.Case(forum.Subject{Topic: id}),
+		Rights:   s.rules.Rights(ctx, by), Rank: m.rank(by,
 			s.engine.Now()), CountTopic: change.CountingTopic(p), RaiseComments: posts.RaisingComments(id),
 		Topic: key.Topic(id), Due: key.Due(p), Task: key.Task(p, name),
 		ID: id, Viewer: by.ID, Action: string(m.Action), HiddenSince: s.engine.Now() - forum.HiddenLife,
@@ -139,7 +139,7 @@ func (s *Store) moderateComment(ctx context.Context, by *forum.Viewer, id forum.
 	if err != nil {
 		return Moderated{}, fmt.Errorf("moderate comment %d: %w", id, err)
 	}
-	call := s.commentModerate(by, id, at, m)
+	call := s.commentModerate(ctx, by, id, at, m)
 	call.AuthorRole, call.AuthorModerates = string(record.RoleAt(author, s.engine.Now())), author["moderates"]
 	s.engine.Step("comment_moderate")
 	done, err := call.Result(s.engine.Client.Run(ctx, call).Result())
@@ -180,13 +180,13 @@ func (s *Store) announce(c *change.Set, id forum.CommentID, at record.CommentLoc
 }
 
 // commentModerate returns the call of comment_moderate.
-func (s *Store) commentModerate(by *forum.Viewer, id forum.CommentID, at record.CommentLocation,
+func (s *Store) commentModerate(ctx context.Context, by *forum.Viewer, id forum.CommentID, at record.CommentLocation,
 	m Moderation) script.CommentModerate {
 	p, topic := id.Partition(), key.Topic(at.Topic)
 	call := script.CommentModerate{
-		Evidence:  acts.Evidence(forum.Subject{Comment: id}),
-		Case:      key.Case(forum.Subject{Comment: id}),
-		Moderates: acts.Moderates(by), Rank: m.rank(by,
+		Evidence: acts.Evidence(forum.Subject{Comment: id}),
+		Case:     key.Case(forum.Subject{Comment: id}),
+		Rights:   s.rules.Rights(ctx, by), Rank: m.rank(by,
 			s.engine.Now()), CommentChanged: s.posts.Changed(at.Topic), AllPosts: m.allPosts(),
 		Comment: key.Comment(id), Topic: topic, Comments: key.TopicComments(at.Topic),
 		Siblings: key.TopicReplies(at.Topic), Authors: key.Authors(at.Topic), Tombstones: key.Tombstones(at.Topic),

@@ -32,7 +32,7 @@ func (s *Store) RedactRevision(ctx context.Context, by *forum.Viewer, in Redacti
 	call := script.RevisionRedact{
 		Rank: acts.Rank(by, s.engine.Now()), Revisions: key.Revisions(in.Of), Texts: key.Texts(in.Of),
 		About: record.EncodeActSubject(in.Of), Number: int64(in.Number), Redact: in.Redact, Role: string(in.Role),
-		Its: acts.Moderates(&forum.Viewer{Moderates: in.Moderates}).Moderated, Category: in.Category,
+		Its: acts.Categories(in.Moderates), Category: in.Category,
 	}
 	call.Creation, call.Act = s.acts.Recording(in.Of.Partition(), by, in.Grounds)
 	s.engine.Step("revision_redact")

@@ -1,5 +1,5 @@
 -- Does what a moderator wants with a topic, and records it.
--- INCLUDE changed topic_state hidden moderates role rank verdict event karma count_topic comment_state raise_comments arm keep_recipients creation act move_topic case_state text evidence
+-- INCLUDE changed topic_state rights role rank verdict event karma count_topic comment_state raise_comments arm keep_recipients creation act move_topic case_state text evidence
 -- INCLUDE all_posts
 -- KEYS topic     HASH    the topic
 -- KEYS due       ZSET    due tasks of the partition
@@ -30,7 +30,7 @@ local state, author, old_category, kind, hid, mentions = unpack(redis.call("HMGE
   "state", "author", "category", "kind", "hidden", "mentions"))
 local left, locked, held = unpack(redis.call("HMGET", internal(topic), "left", "locked", "held"))
 local moderates_it = moderates_topic(old_category)
-if state == "DELETED" or hidden(state, author, viewer, moderates_it) then
+if state == "DELETED" or hidden(state, author, viewer, old_category) then
   return redis.error_reply("NOT_FOUND subjectId")
 end
 local pins = action == "PIN" or action == "UNPIN"

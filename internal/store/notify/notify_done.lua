@@ -1,6 +1,6 @@
 -- Ends tasks that notify users of comments or topics. If one was deleted, hidden or restored concurrently, its task stays,
 -- and says so of the notifications.
--- INCLUDE arm hidden
+-- INCLUDE arm listed
 -- KEYS ended[].subject  HASH    the comment or topic
 -- KEYS ended[].task     HASH    the task
 -- KEYS ended[].due      ZSET    due tasks of the partition

@@ -1,6 +1,6 @@
 -- Ends the task that notifies watchers of a comment that was just posted. If that was deleted or hidden concurrently, the
 -- task stays, and says so of the notifications.
--- INCLUDE arm hidden
+-- INCLUDE arm listed
 -- KEYS comment HASH   the comment
 -- KEYS topic   HASH   its topic
 -- KEYS task    HASH   the task

@@ -83,7 +83,6 @@ func (in NewComment) Script(by *forum.Viewer, now forum.Time, zone *time.Locatio
 		Author:     by.ID,
 		TopicID:    in.Topic,
 		ParentID:   in.Parent,
-		Moderates:  acts.Moderates(by),
 		Held:       in.Held,
 		Voted:      in.Votes() != nil,
 		Day:        forum.DayOf(in.CreatedAt, zone),
@@ -135,7 +134,7 @@ func (s *Store) createComment(ctx context.Context, by *forum.Viewer, in NewComme
 		return 0, forum.NotFound(forum.Path("parentId"), "parent")
 	}
 	call := in.Script(by, now, s.engine.Location, s.engine.Bulk)
-	call.MayReply = s.rules.MayReply(ctx, by)
+	call.Rights, call.MayReply = s.rules.Rights(ctx, by), s.rules.MayReply(ctx, by)
 	call.AtOnce = int64(s.engine.Limits.WatchersAtOnce)
 	s.engine.Step("comment_create")
 	created, err := call.Result(s.engine.Client.Run(ctx, call).Result())
@@ -231,7 +230,7 @@ func (s *Store) UpdateComment(ctx context.Context, by *forum.Viewer, id forum.Co
 		call := script.CommentUpdate{
 			SetText: setText, Evidence: acts.Evidence(of), Revise: r, CommentChanged: s.Changed(c.Topic),
 			Comment: key.Comment(id), Topic: key.Topic(c.Topic), Due: key.Due(p), Task: key.Task(p, task),
-			ID: id, Viewer: by.ID, Moderates: acts.Moderates(by), Now: s.engine.Now(),
+			ID: id, Viewer: by.ID, Rights: s.rules.Rights(ctx, by), Now: s.engine.Now(),
 			Lease: s.engine.Now() + engine.FirstLease, TaskName: task,
 			Content: c.Content,
 			Fields:  script.Fields{"mentions", catalogue.EncodeMentions(c.Mentions)},
@@ -283,7 +282,7 @@ func (s *Store) deleteComment(ctx context.Context, by *forum.Viewer, id forum.Co
 		Evidence:       acts.Evidence(forum.Subject{Comment: id}),
 		KeepDeleted:    script.KeepDeleted{HastyWithin: forum.MergeEdits},
 		Case:           key.Case(forum.Subject{Comment: id}),
-		CommentChanged: s.Changed(at.Topic), Moderates: acts.Moderates(by),
+		CommentChanged: s.Changed(at.Topic), Rights: s.rules.Rights(ctx, by),
 		Comment: key.Comment(id), Topic: key.Topic(at.Topic), Dirty: key.Dirty(p), Stats: key.Stats(p),
 		Authors: key.Authors(at.Topic), Tombstones: key.Tombstones(at.Topic),
 		Revisions: key.Revisions(forum.Subject{Comment: id}), Texts: key.Texts(forum.Subject{Comment: id}),

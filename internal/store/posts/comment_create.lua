@@ -1,6 +1,6 @@
 -- Posts a comment: stores it, adds it to its topic and parent, and updates the counts and the topic's time
 -- of last activity.
--- INCLUDE changed set_text creation idempotency topic_state hidden moderates may_reply blocks notify arm post_comment notify_of_comment case_state
+-- INCLUDE changed set_text creation idempotency topic_state rights may_reply blocks notify arm post_comment notify_of_comment case_state
 -- KEYS topic          HASH     the topic
 -- KEYS comments       ZSET     all comments of the topic
 -- KEYS siblings       ZSET     the siblings: replies of the topic, or of the parent
@@ -50,7 +50,7 @@ end
 local topic_fields, comment_count, last_number = topic_state(topic), redis.call("HGET", topic, "comments"), redis.call("HGET", internal(topic), "floor")
 local state, topic_author, category = place_of(topic_fields)
 local moderates_it = moderates_topic(category)
-if hidden(state, topic_author, author, moderates_it) then
+if hidden(state, topic_author, author, category) then
   return redis.error_reply("NOT_FOUND topicId")
 end
 if state ~= "OPEN" and not (state == "LOCKED" and (moderates_it or users == "")) then

@@ -1,5 +1,5 @@
 -- Turns a comment into a tombstone: its text is removed, its position and replies stay.
--- INCLUDE changed topic_state hidden moderates despite_full comment_changed arm count_comment keep_recipients erase_comment case_state text evidence keep_deleted
+-- INCLUDE changed topic_state rights despite_full comment_changed arm count_comment keep_recipients erase_comment case_state text evidence keep_deleted
 -- KEYS comment    HASH     the comment
 -- KEYS topic      HASH     its topic
 -- KEYS dirty      ZSET     dirty marks of the partition
@@ -39,7 +39,7 @@ if viewer == "0" then
     redis.call("ZREM", hidden_items, deleted and "c:" .. id or "")
     return redis.error_reply("NOT_FOUND commentId")
   end
-elseif not author or hidden(state, topic_author, viewer, moderates_it) or
+elseif not author or hidden(state, topic_author, viewer, category) or
   (own_state == "HELD" and viewer ~= author and not moderates_it) then
   return redis.error_reply("NOT_FOUND commentId")
 elseif viewer ~= author then

@@ -1,5 +1,5 @@
 -- Edits a comment.
--- INCLUDE changed text set_text hidden moderates arm notify_mentioned keep_recipients comment_changed evidence revise
+-- INCLUDE changed text set_text rights arm notify_mentioned keep_recipients comment_changed evidence revise
 -- KEYS comment   HASH    the comment
 -- KEYS topic     HASH    its topic
 -- KEYS due       ZSET    due tasks of the partition
@@ -20,7 +20,7 @@ local author, deleted, mentioned, number, own_state = unpack(redis.call("HMGET",
   "author", "deleted", "mentions", "floor", "state"))
 local state, topic_author, category = unpack(redis.call("HMGET", topic, "state", "author", "category"))
 local moderates_it = moderates_topic(category)
-if not author or hidden(state, topic_author, viewer, moderates_it) or
+if not author or hidden(state, topic_author, viewer, category) or
   (own_state == "HELD" and viewer ~= author and not moderates_it) then
   return redis.error_reply("NOT_FOUND commentId")
 end

@@ -22,7 +22,7 @@ func (s *Store) TagTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID
 func (s *Store) RetagTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID, add, remove forum.TopicTags,
 	why forum.Grounds) error {
 	call := script.TopicTag{
-		Moderates: acts.Moderates(by), Rank: acts.Rank(by, s.engine.Now()), Users: key.UserPrefix(id.Partition()),
+		Rights: s.rules.Rights(ctx, by), Rank: acts.Rank(by, s.engine.Now()), Users: key.UserPrefix(id.Partition()),
 		Topic: key.Topic(id), Dirty: key.Dirty(id.Partition()), ID: id, Viewer: by.ID, Most: forum.MaxTopicTags,
 		Take: remove.IDs(),
 	}

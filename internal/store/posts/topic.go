@@ -296,7 +296,7 @@ func (s *Store) updateTopic(ctx context.Context, by *forum.Viewer, id forum.Topi
 	err = s.revise(ctx, of, c.Edit, func(r script.Revise) error {
 		p, task := id.Partition(), record.NotifyTask(of)
 		call := script.TopicUpdate{
-			Moderates: acts.Moderates(by), Rank: acts.Rank(by,
+			Rights: s.rules.Rights(ctx, by), Rank: acts.Rank(by,
 				s.engine.Now()), Users: key.UserPrefix(p), Text: c.changesText(),
 			SetText: setText, Evidence: acts.Evidence(of), Revise: r, Topic: key.Topic(id), Due: key.Due(p), Task: key.Task(p, task),
 			ID: id, Viewer: by.ID, Category: category, Lease: s.engine.Now() + engine.FirstLease, TaskName: task,

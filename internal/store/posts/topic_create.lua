@@ -1,5 +1,5 @@
 -- Posts a topic: stores it, and updates its author's profile and count and the site's counts.
--- INCLUDE changed set_text creation idempotency notify event karma banned case_state hidden
+-- INCLUDE changed set_text creation idempotency notify event karma banned case_state listed
 -- KEYS author        HASH      the author; the ghost has none
 -- KEYS profile       ZSET      the author's profile
 -- KEYS stats         HASH      site counters of the partition

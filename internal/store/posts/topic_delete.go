@@ -32,7 +32,7 @@ func (s *Store) deleteTopic(ctx context.Context, by *forum.Viewer, id forum.Topi
 		Evidence: acts.Evidence(forum.Subject{Topic: id}), KeepDeleted: script.KeepDeleted{HastyWithin: forum.MergeEdits},
 		Case: key.Case(forum.Subject{Topic: id}),
 		Acts: key.SubjectActs(forum.Subject{Topic: id}), ActsPrefix: key.ActPrefix(p),
-		CountTopic: change.CountingTopic(p), RaiseComments: RaisingComments(id), Moderates: acts.Moderates(by),
+		CountTopic: change.CountingTopic(p), RaiseComments: RaisingComments(id), Rights: s.rules.Rights(ctx, by),
 		Topic: key.Topic(id), Dirty: key.Dirty(p), Due: key.Due(p), Task: key.Task(p, name),
 		Revisions: key.Revisions(forum.Subject{Topic: id}), Texts: key.Texts(forum.Subject{Topic: id}),
 		ID: id, Now: s.engine.Now(), HiddenBefore: hiddenBefore, Lease: s.engine.Now() + engine.FirstLease,

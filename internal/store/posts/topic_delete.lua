@@ -1,6 +1,6 @@
 -- Deletes a topic permanently: its texts are erased, and it is removed from its author's profile and the counts. Its hash
 -- stays.
--- INCLUDE changed topic_state hidden moderates event karma count_topic comment_state raise_comments arm keep_recipients despite_full case_state text evidence keep_deleted forget_tags
+-- INCLUDE changed topic_state rights event karma count_topic comment_state raise_comments arm keep_recipients despite_full case_state text evidence keep_deleted forget_tags
 -- KEYS topic     HASH    the topic
 -- KEYS dirty     ZSET    dirty marks of the partition
 -- KEYS due       ZSET    due tasks of the partition
@@ -26,7 +26,7 @@ if viewer == "0" then
     redis.call("ZREM", hidden_items, state ~= "HIDDEN" and "t:" .. id or "")
     return redis.error_reply("NOT_FOUND topicId")
   end
-elseif hidden(state, author, viewer, moderates_topic(category)) then
+elseif hidden(state, author, viewer, category) then
   return redis.error_reply("NOT_FOUND topicId")
 elseif viewer ~= author then
   return redis.error_reply("FORBIDDEN topicId")

@@ -1,5 +1,5 @@
 -- Adds and removes tags of a topic.
--- INCLUDE changed topic_state hidden moderates role rank creation act
+-- INCLUDE changed topic_state rights role rank creation act
 -- KEYS topic      HASH    the topic
 -- KEYS dirty      ZSET    dirty marks of the partition
 -- ARGV id         topic   the topic
@@ -18,7 +18,7 @@
 local state, author, category, old_tags = unpack(redis.call("HMGET", topic, "state", "author", "category", "tags"))
 local old_left = redis.call("HGET", internal(topic), "leftTags")
 local moderates_it = moderates_topic(category)
-if hidden(state, author, viewer, moderates_it) then
+if hidden(state, author, viewer, category) then
   return redis.error_reply("NOT_FOUND topicId")
 end
 if viewer ~= author and not (moderates_it and outranks_user(users .. author, category)) then

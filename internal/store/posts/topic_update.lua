@@ -1,5 +1,5 @@
 -- Edits a topic.
--- INCLUDE changed text set_text topic_state hidden moderates role rank arm notify_mentioned keep_recipients creation act move_topic evidence revise case_state
+-- INCLUDE changed text set_text topic_state rights role rank arm notify_mentioned keep_recipients creation act move_topic evidence revise case_state
 -- KEYS topic     HASH    the topic
 -- KEYS due       ZSET    due tasks of the partition
 -- KEYS task      HASH    the task that notifies mentioned users
@@ -20,7 +20,7 @@
 --          viewer does not moderate it, EXHAUSTED
 local state, author, old_category, mentioned = unpack(redis.call("HMGET", topic, "state", "author", "category", "mentions"))
 local moderates_it = moderates_topic(old_category)
-if hidden(state, author, viewer, moderates_it) then
+if hidden(state, author, viewer, old_category) then
   return redis.error_reply("NOT_FOUND topicId")
 end
 if viewer ~= author and not (moderates_it and outranks_user(users .. author, old_category)) then

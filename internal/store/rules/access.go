@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"agora/internal/forum"
+	"agora/internal/store/acts"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/internal/section"
@@ -121,6 +122,15 @@ func (s *Store) ForgetAccess(ctx context.Context, c forum.CategoryID) error {
 		return fmt.Errorf("forget access to category %d: %w", c, err)
 	}
 	return nil
+}
+
+// Rights returns what a script needs to know of what the viewer sees and moderates.
+func (s *Store) Rights(ctx context.Context, v *forum.Viewer) script.Rights {
+	r := script.Rights{Moderator: v.Has(forum.RoleModerator), Unseen: acts.Categories(s.Current(ctx).Hidden(v))}
+	if v != nil {
+		r.Moderated = acts.Categories(v.Moderates)
+	}
+	return r
 }
 
 // MayReply returns what a script needs to know of where the viewer may not reply and vote.

@@ -316,15 +316,6 @@ type MayReply struct {
 	Closed string
 }
 
-// Moderates holds the keys and arguments of moderates.lua, which reports whether the caller
-// moderates what is in a category, "0" for none.
-type Moderates struct {
-	Moderator bool // whether the caller is a moderator of the site
-	// ids of the categories that the caller moderates, with a space before and after each; "" for
-	// none
-	Moderated string
-}
-
 // RaiseComments holds the keys and arguments of raise_comments.lua, which raises the revisions
 // of a topic's comments, from the number after one on, because the topic is listed, or is not
 // any more: what their authors' lists and karma have of them is then out of date. Returns id,
@@ -364,6 +355,15 @@ type Revise struct {
 	RevisionsMost int64         // maximum number of revisions
 	// maximum size of the earlier texts together, unpacked, and of the copies
 	BytesMost int64
+}
+
+// Rights holds the keys and arguments of rights.lua, which what the caller sees and moderates.
+type Rights struct {
+	Moderator bool // whether the caller is a moderator of the site
+	// ids of the categories that the caller moderates, with a space before and after each; "" for
+	// none
+	Moderated string
+	Unseen    string // ids of those that the caller does not see, likewise
 }
 
 // SetText holds the keys and arguments of set_text.lua, which writes the text of a topic or
@@ -1056,7 +1056,7 @@ type CommentCreate struct {
 	SetText
 	Creation
 	Idempotency
-	Moderates
+	Rights
 	MayReply
 	Topic       string          // HASH: the topic
 	Comments    string          // ZSET: all comments of the topic
@@ -1096,8 +1096,8 @@ func (c CommentCreate) Call() pipeline.Call {
 	if c.Parent != "" {
 		keys = append(keys, c.Parent, c.ParentVotes)
 	}
-	args := make([]any, 0, 25+len(c.Internals)+len(c.Fields)+1)
-	args = append(args, c.Short, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.Now), c.Input, c.Life, c.Expires, flag(c.Moderator), c.Moderated, c.Closed, int64(c.Created), int64(c.Author), int64(c.TopicID), int64(c.ParentID), flag(c.Held), flag(c.Voted), int64(c.Day), c.Tasks, int64(c.Lease), flag(c.Mentions), c.AtOnce, c.Users, c.Content)
+	args := make([]any, 0, 26+len(c.Internals)+len(c.Fields)+1)
+	args = append(args, c.Short, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.Now), c.Input, c.Life, c.Expires, flag(c.Moderator), c.Moderated, c.Unseen, c.Closed, int64(c.Created), int64(c.Author), int64(c.TopicID), int64(c.ParentID), flag(c.Held), flag(c.Voted), int64(c.Day), c.Tasks, int64(c.Lease), flag(c.Mentions), c.AtOnce, c.Users, c.Content)
 	args = append(args, len(c.Internals)/2)
 	args = append(args, c.Internals...)
 	args = append(args, c.Fields...)
@@ -1145,7 +1145,7 @@ func (CommentCreate) Result(reply any, err error) (CommentCreateResult, error) {
 //
 // It fails with NOT_FOUND, FORBIDDEN if another user wrote it.
 type CommentDelete struct {
-	Moderates
+	Rights
 	CommentChanged
 	Evidence
 	KeepDeleted
@@ -1180,8 +1180,8 @@ func (c CommentDelete) Call() pipeline.Call {
 	if c.Parent != "" {
 		keys = append(keys, c.Parent)
 	}
-	args := make([]any, 0, 15)
-	args = append(args, flag(c.Moderator), c.Moderated, int64(c.ChangedAt), c.ChangesMost, c.ChangesLife.Milliseconds(), c.CopiesMost, c.CopyMost, c.Sooner.Milliseconds(), c.HastyWithin.Milliseconds(), int64(c.ID), int64(c.Viewer), int64(c.Now), int64(c.HiddenBefore), c.WatchName, int64(c.Day))
+	args := make([]any, 0, 16)
+	args = append(args, flag(c.Moderator), c.Moderated, c.Unseen, int64(c.ChangedAt), c.ChangesMost, c.ChangesLife.Milliseconds(), c.CopiesMost, c.CopyMost, c.Sooner.Milliseconds(), c.HastyWithin.Milliseconds(), int64(c.ID), int64(c.Viewer), int64(c.Now), int64(c.HiddenBefore), c.WatchName, int64(c.Day))
 	return pipeline.Call{Script: commentDelete, Keys: keys, Args: args}
 }
 
@@ -1255,7 +1255,7 @@ func (CommentFind) Result(reply any, err error) (CommentFindResult, error) {
 // It fails with NOT_FOUND, also of one that was hidden too long ago, FORBIDDEN, SELF, LOCKED if
 // one that is held is to be approved while its topic is not listed, EXHAUSTED.
 type CommentModerate struct {
-	Moderates
+	Rights
 	Rank
 	CommentChanged
 	Creation
@@ -1297,8 +1297,8 @@ func (c CommentModerate) Call() pipeline.Call {
 	if c.Parent != "" {
 		keys = append(keys, c.Parent, c.ParentVotes)
 	}
-	args := make([]any, 0, 31)
-	args = append(args, flag(c.Moderator), c.Moderated, c.Standing, int64(c.RankAt), int64(c.ChangedAt), c.ChangesMost, c.ChangesLife.Milliseconds(), c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.CopiesMost, c.CopyMost, c.Sooner.Milliseconds(), c.PostsAct, c.Undone, int64(c.ID), int64(c.Viewer), c.AuthorRole, c.AuthorModerates, c.Action, int64(c.Day), int64(c.HiddenSince), int64(c.Lease), c.WatchName, c.Tasks, c.AtOnce)
+	args := make([]any, 0, 32)
+	args = append(args, flag(c.Moderator), c.Moderated, c.Unseen, c.Standing, int64(c.RankAt), int64(c.ChangedAt), c.ChangesMost, c.ChangesLife.Milliseconds(), c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.CopiesMost, c.CopyMost, c.Sooner.Milliseconds(), c.PostsAct, c.Undone, int64(c.ID), int64(c.Viewer), c.AuthorRole, c.AuthorModerates, c.Action, int64(c.Day), int64(c.HiddenSince), int64(c.Lease), c.WatchName, c.Tasks, c.AtOnce)
 	return pipeline.Call{Script: commentModerate, Keys: keys, Args: args}
 }
 
@@ -1353,7 +1353,7 @@ func (CommentModerate) Result(reply any, err error) (CommentModerateResult, erro
 // if it or its topic is not open, or is locked and the viewer does not moderate it.
 type CommentUpdate struct {
 	SetText
-	Moderates
+	Rights
 	CommentChanged
 	Evidence
 	Revise
@@ -1378,8 +1378,8 @@ func (c CommentUpdate) Call() pipeline.Call {
 	if c.Parent != "" {
 		keys = append(keys, c.Parent)
 	}
-	args := make([]any, 0, 21+len(c.Fields))
-	args = append(args, c.Short, flag(c.Moderator), c.Moderated, int64(c.ChangedAt), c.ChangesMost, c.ChangesLife.Milliseconds(), c.CopiesMost, c.CopyMost, c.Sooner.Milliseconds(), c.Expected, c.Known, c.Earlier, c.MergeWithin.Milliseconds(), c.RevisionsMost, c.BytesMost, int64(c.ID), int64(c.Viewer), int64(c.Now), int64(c.Lease), c.TaskName, c.Content)
+	args := make([]any, 0, 22+len(c.Fields))
+	args = append(args, c.Short, flag(c.Moderator), c.Moderated, c.Unseen, int64(c.ChangedAt), c.ChangesMost, c.ChangesLife.Milliseconds(), c.CopiesMost, c.CopyMost, c.Sooner.Milliseconds(), c.Expected, c.Known, c.Earlier, c.MergeWithin.Milliseconds(), c.RevisionsMost, c.BytesMost, int64(c.ID), int64(c.Viewer), int64(c.Now), int64(c.Lease), c.TaskName, c.Content)
 	args = append(args, c.Fields...)
 	return pipeline.Call{Script: commentUpdate, Keys: keys, Args: args}
 }
@@ -1405,7 +1405,7 @@ func (CommentUpdate) Result(reply any, err error) (CommentUpdateResult, error) {
 // It fails with NOT_FOUND, LOCKED if it or its topic is not open, CLOSED if others vote in its
 // category, BLOCKED if the topic's author has blocked the user; who may still withdraw a vote.
 type CommentVote struct {
-	Moderates
+	Rights
 	MayReply
 	CommentChanged
 	Comment     string              // HASH: the comment
@@ -1427,8 +1427,8 @@ func (c CommentVote) Call() pipeline.Call {
 	if c.ParentVotes != "" {
 		keys = append(keys, c.ParentVotes)
 	}
-	args := make([]any, 0, 10)
-	args = append(args, flag(c.Moderator), c.Moderated, c.Closed, int64(c.ChangedAt), c.ChangesMost, c.ChangesLife.Milliseconds(), int64(c.ID), int64(c.User), string(c.Want), c.Users)
+	args := make([]any, 0, 11)
+	args = append(args, flag(c.Moderator), c.Moderated, c.Unseen, c.Closed, int64(c.ChangedAt), c.ChangesMost, c.ChangesLife.Milliseconds(), int64(c.ID), int64(c.User), string(c.Want), c.Users)
 	return pipeline.Call{Script: commentVote, Keys: keys, Args: args}
 }
 
@@ -4178,7 +4178,7 @@ func (TopicClassify) Result(reply any, err error) (TopicClassifyResult, error) {
 // It returns number of clicks on the topic, this one included; -1 if it does not exist for the
 // viewer.
 type TopicClick struct {
-	Moderates
+	Rights
 	Topic  string       // HASH: the topic
 	Mark   string       // STRING: mark of this visitor's last click on it
 	Life   int64        // life of the mark, s
@@ -4189,8 +4189,8 @@ type TopicClick struct {
 func (c TopicClick) Call() pipeline.Call {
 	keys := make([]string, 0, 2)
 	keys = append(keys, c.Topic, c.Mark)
-	args := make([]any, 0, 4)
-	args = append(args, flag(c.Moderator), c.Moderated, c.Life, int64(c.Viewer))
+	args := make([]any, 0, 5)
+	args = append(args, flag(c.Moderator), c.Moderated, c.Unseen, c.Life, int64(c.Viewer))
 	return pipeline.Call{Script: topicClick, Keys: keys, Args: args}
 }
 
@@ -4268,7 +4268,7 @@ func (TopicCreate) Result(reply any, err error) (TopicCreateResult, error) {
 //
 // It fails with NOT_FOUND, FORBIDDEN if another user posted it.
 type TopicDelete struct {
-	Moderates
+	Rights
 	CountTopic
 	RaiseComments
 	Evidence
@@ -4296,8 +4296,8 @@ type TopicDelete struct {
 func (c TopicDelete) Call() pipeline.Call {
 	keys := make([]string, 0, 12)
 	keys = append(keys, c.Stats, c.Comments, c.Copies, c.HiddenItems, c.Topic, c.Dirty, c.Due, c.Task, c.Revisions, c.Texts, c.Case, c.Acts)
-	args := make([]any, 0, 17)
-	args = append(args, flag(c.Moderator), c.Moderated, c.Users, c.Kept, c.CommentsPrefix, c.Pass, c.CopiesMost, c.CopyMost, c.Sooner.Milliseconds(), c.HastyWithin.Milliseconds(), c.ActsPrefix, int64(c.ID), int64(c.Viewer), int64(c.Now), int64(c.HiddenBefore), int64(c.Lease), c.TaskName)
+	args := make([]any, 0, 18)
+	args = append(args, flag(c.Moderator), c.Moderated, c.Unseen, c.Users, c.Kept, c.CommentsPrefix, c.Pass, c.CopiesMost, c.CopyMost, c.Sooner.Milliseconds(), c.HastyWithin.Milliseconds(), c.ActsPrefix, int64(c.ID), int64(c.Viewer), int64(c.Now), int64(c.HiddenBefore), int64(c.Lease), c.TaskName)
 	return pipeline.Call{Script: topicDelete, Keys: keys, Args: args}
 }
 
@@ -4327,7 +4327,7 @@ func (TopicDelete) Result(reply any, err error) (TopicDeleteResult, error) {
 // It fails with NOT_FOUND, also of one that was hidden too long ago, FORBIDDEN, SELF, INVALID
 // of a move that is none, LOCKED if one that is not listed is to be pinned, EXHAUSTED.
 type TopicModerate struct {
-	Moderates
+	Rights
 	Rank
 	CountTopic
 	RaiseComments
@@ -4356,8 +4356,8 @@ type TopicModerate struct {
 func (c TopicModerate) Call() pipeline.Call {
 	keys := make([]string, 0, 9)
 	keys = append(keys, c.Stats, c.Comments, c.Sequence, c.Copies, c.HiddenItems, c.Topic, c.Due, c.Task, c.Case)
-	args := make([]any, 0, 30)
-	args = append(args, flag(c.Moderator), c.Moderated, c.Standing, int64(c.RankAt), c.Users, c.Kept, c.CommentsPrefix, c.Pass, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.CopiesMost, c.CopyMost, c.Sooner.Milliseconds(), c.PostsAct, c.Undone, int64(c.ID), int64(c.Viewer), c.Action, c.Place, c.Category, int64(c.HiddenSince), int64(c.Lease), c.TaskName, c.Tasks)
+	args := make([]any, 0, 31)
+	args = append(args, flag(c.Moderator), c.Moderated, c.Unseen, c.Standing, int64(c.RankAt), c.Users, c.Kept, c.CommentsPrefix, c.Pass, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.CopiesMost, c.CopyMost, c.Sooner.Milliseconds(), c.PostsAct, c.Undone, int64(c.ID), int64(c.Viewer), c.Action, c.Place, c.Category, int64(c.HiddenSince), int64(c.Lease), c.TaskName, c.Tasks)
 	return pipeline.Call{Script: topicModerate, Keys: keys, Args: args}
 }
 
@@ -4484,7 +4484,7 @@ func (TopicReject) Result(reply any, err error) (TopicRejectResult, error) {
 // outrank, INVALID without a reason to change another user's topic, LOCKED if it is not open,
 // or is locked and the viewer does not moderate it, TOO_LONG_TAGS, EXHAUSTED.
 type TopicTag struct {
-	Moderates
+	Rights
 	Rank
 	Creation
 	Act
@@ -4508,8 +4508,8 @@ type TopicTagGive struct {
 func (c TopicTag) Call() pipeline.Call {
 	keys := make([]string, 0, 3)
 	keys = append(keys, c.Sequence, c.Topic, c.Dirty)
-	args := make([]any, 0, 16+2*len(c.Give)+len(c.Take)+1)
-	args = append(args, flag(c.Moderator), c.Moderated, c.Standing, int64(c.RankAt), c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), int64(c.ID), int64(c.Viewer), c.Users, c.Most)
+	args := make([]any, 0, 17+2*len(c.Give)+len(c.Take)+1)
+	args = append(args, flag(c.Moderator), c.Moderated, c.Unseen, c.Standing, int64(c.RankAt), c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), int64(c.ID), int64(c.Viewer), c.Users, c.Most)
 	args = append(args, len(c.Give))
 	for _, row := range c.Give {
 		args = append(args, int64(row.ID), row.Name)
@@ -4549,7 +4549,7 @@ func (TopicTag) Result(reply any, err error) (TopicTagResult, error) {
 // it, EXHAUSTED.
 type TopicUpdate struct {
 	SetText
-	Moderates
+	Rights
 	Rank
 	Creation
 	Act
@@ -4572,8 +4572,8 @@ type TopicUpdate struct {
 func (c TopicUpdate) Call() pipeline.Call {
 	keys := make([]string, 0, 9)
 	keys = append(keys, c.Sequence, c.Copies, c.HiddenItems, c.Revisions, c.Texts, c.Case, c.Topic, c.Due, c.Task)
-	args := make([]any, 0, 29+len(c.Fields))
-	args = append(args, c.Short, flag(c.Moderator), c.Moderated, c.Standing, int64(c.RankAt), c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.CopiesMost, c.CopyMost, c.Sooner.Milliseconds(), c.Expected, c.Known, c.Earlier, c.MergeWithin.Milliseconds(), c.RevisionsMost, c.BytesMost, int64(c.ID), int64(c.Viewer), c.Category, int64(c.Lease), c.TaskName, c.Users, flag(c.Text))
+	args := make([]any, 0, 30+len(c.Fields))
+	args = append(args, c.Short, flag(c.Moderator), c.Moderated, c.Unseen, c.Standing, int64(c.RankAt), c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.CopiesMost, c.CopyMost, c.Sooner.Milliseconds(), c.Expected, c.Known, c.Earlier, c.MergeWithin.Milliseconds(), c.RevisionsMost, c.BytesMost, int64(c.ID), int64(c.Viewer), c.Category, int64(c.Lease), c.TaskName, c.Users, flag(c.Text))
 	args = append(args, c.Fields...)
 	return pipeline.Call{Script: topicUpdate, Keys: keys, Args: args}
 }
@@ -4604,7 +4604,7 @@ func (TopicUpdate) Result(reply any, err error) (TopicUpdateResult, error) {
 // others vote in its category, BLOCKED if the author has blocked the user; who may still
 // withdraw a vote.
 type TopicVote struct {
-	Moderates
+	Rights
 	MayReply
 	Topic      string              // HASH: the topic
 	Upvoters   string              // ZSET: users who voted up, by id
@@ -4627,8 +4627,8 @@ type TopicVote struct {
 func (c TopicVote) Call() pipeline.Call {
 	keys := make([]string, 0, 6)
 	keys = append(keys, c.Topic, c.Upvoters, c.Downvoters, c.Dirty, c.Due, c.Task)
-	args := make([]any, 0, 12)
-	args = append(args, flag(c.Moderator), c.Moderated, c.Closed, int64(c.ID), int64(c.User), int64(c.Now), string(c.Want), c.Window, c.Grace.Milliseconds(), int64(c.Lease), c.TaskName, c.Users)
+	args := make([]any, 0, 13)
+	args = append(args, flag(c.Moderator), c.Moderated, c.Unseen, c.Closed, int64(c.ID), int64(c.User), int64(c.Now), string(c.Want), c.Window, c.Grace.Milliseconds(), int64(c.Lease), c.TaskName, c.Users)
 	return pipeline.Call{Script: topicVote, Keys: keys, Args: args}
 }
 

@@ -27,9 +27,9 @@ func TestCallsFollowTheHeaders(t *testing.T) {
 		{"optional keys", CommentVote{
 			CommentChanged: changed,
 			Comment:        "c", Topic: "t", Upvoters: "up", Downvoters: "down", TopicVotes: "votes", ParentVotes: "parent",
-			ID: 7, User: 8, Moderates: Moderates{Moderator: true, Moderated: " 3 "},
+			ID: 7, User: 8, Rights: Rights{Moderator: true, Moderated: " 3 "},
 			Want: forum.VoteNone, Users: "u:",
-		}, "[new c t up down votes parent] [1  3   1 2 3000 7 8 NONE u:]"},
+		}, "[new c t up down votes parent] [1  3    1 2 3000 7 8 NONE u:]"},
 		{"an optional argument omitted", NoteRead{User: "u", Unread: "n", Notes: "all", Now: 5}, "[u n all] [5]"},
 		{"an optional argument", NoteRead{User: "u", Unread: "n", Notes: "all", Now: 5, Seq: &seq}, "[u n all] [5 9]"},
 		{"arguments of an include", IdemBind{Idempotency{Record: "r", Now: 5, Input: "i", Life: 6, Expires: "7"}},

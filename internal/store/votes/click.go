@@ -9,7 +9,6 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
-	"agora/internal/store/acts"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/script"
 )
@@ -27,7 +26,7 @@ func (s *Store) RecordClicks(ctx context.Context, by *forum.Viewer, visitor stri
 	for i, id := range ids {
 		clicks[i] = b.Run(ctx, script.TopicClick{
 			Topic: key.Topic(id), Mark: key.Click(id, visitor),
-			Life: int64(forum.ClickLife / time.Second), Viewer: viewer, Moderates: acts.Moderates(by),
+			Life: int64(forum.ClickLife / time.Second), Viewer: viewer, Rights: s.rules.Rights(ctx, by),
 		})
 	}
 	if err := b.Exec(ctx); err != nil {

@@ -1,5 +1,5 @@
 -- Sets one user's vote on a comment, replacing or withdrawing an earlier one.
--- INCLUDE changed hidden moderates may_reply blocks vote comment_changed karma
+-- INCLUDE changed rights may_reply blocks vote comment_changed karma
 -- KEYS comment         HASH     the comment
 -- KEYS topic           HASH     its topic
 -- KEYS upvoters        ZSET     users who voted up, by id
@@ -24,7 +24,7 @@ local of, deleted, number, author, own_state = unpack(redis.call("HMGET", commen
 local up_base, down_base, listing = unpack(redis.call("HMGET", internal(comment), "upBase", "downBase", "rev"))
 local state, topic_author, category = unpack(redis.call("HMGET", topic, "state", "author", "category"))
 local moderates_it = moderates_topic(category)
-if not of or hidden(state, topic_author, user, moderates_it) or (own_state == "HELD" and user ~= author and not moderates_it) then
+if not of or hidden(state, topic_author, user, category) or (own_state == "HELD" and user ~= author and not moderates_it) then
   return redis.error_reply("NOT_FOUND subjectId")
 end
 if deleted or own_state or state ~= "OPEN" then

@@ -1,5 +1,5 @@
 -- Sets one user's vote on a topic, replacing or withdrawing an earlier one.
--- INCLUDE changed topic_state hidden moderates may_reply blocks vote karma
+-- INCLUDE changed topic_state rights may_reply blocks vote karma
 -- KEYS topic      HASH    the topic
 -- KEYS upvoters   ZSET    users who voted up, by id
 -- KEYS downvoters ZSET    users who voted down, by id
@@ -28,7 +28,7 @@ local topic_fields, kind = topic_state(topic), redis.call("HGET", topic, "kind")
 local up_base, down_base, last_voted, own = unpack(redis.call("HMGET", internal(topic), "upBase", "downBase", "voted", "own"))
 local state, author, category = place_of(topic_fields)
 local rev, created, up, down = votes_of(topic_fields)
-if hidden(state, author, user, moderates_topic(category)) then
+if hidden(state, author, user, category) then
   return redis.error_reply("NOT_FOUND subjectId")
 end
 if state ~= "OPEN" then

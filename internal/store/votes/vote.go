@@ -10,7 +10,6 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
-	"agora/internal/store/acts"
 	"agora/internal/store/change"
 	"agora/internal/store/engine"
 	"agora/internal/store/internal/index"
@@ -45,7 +44,7 @@ func (s *Store) VoteTopicAndReadBack(ctx context.Context, by *forum.Viewer, id f
 	call := script.TopicVote{
 		Topic: key.Topic(id), Upvoters: key.Upvoters(key.Topic(id)), Downvoters: key.Downvoters(key.Topic(id)),
 		Dirty: key.Dirty(p), Due: key.Due(p), Task: key.Task(p, task),
-		ID: id, User: by.ID, Now: now, Want: want, Moderates: acts.Moderates(by), MayReply: s.rules.MayReply(ctx, by),
+		ID: id, User: by.ID, Now: now, Want: want, Rights: s.rules.Rights(ctx, by), MayReply: s.rules.MayReply(ctx, by),
 		Window: int64(forum.VotingWindow), Grace: forum.ExpiryGrace, Lease: now + engine.FirstLease,
 		TaskName: task, Users: key.UserPrefix(p),
 	}
@@ -88,7 +87,7 @@ func (s *Store) VoteComment(ctx context.Context, by *forum.Viewer, id forum.Comm
 		CommentChanged: s.posts.Changed(at.Topic),
 		Comment:        k, Topic: key.Topic(at.Topic), Upvoters: key.Upvoters(k), Downvoters: key.Downvoters(k),
 		TopicVotes: key.CommentVotes(key.Topic(at.Topic)),
-		ID:         id, User: by.ID, Moderates: acts.Moderates(by), MayReply: s.rules.MayReply(ctx, by), Want: want,
+		ID:         id, User: by.ID, Rights: s.rules.Rights(ctx, by), MayReply: s.rules.MayReply(ctx, by), Want: want,
 		Users: key.UserPrefix(id.Partition()),
 	}
 	if at.Parent != 0 {

@@ -38,7 +38,11 @@ func TagOf(key string) forum.TagID {
 
 // Snapshot is a STRING: a snapshot of a timeline, as packed by record.PackSnapshot.
 func Snapshot(t forum.Timeline, n int64) string {
-	return "snap:{" + t.Name() + "}:" + strconv.FormatInt(n, 10)
+	k := "snap:{" + t.Name() + "}:" + strconv.FormatInt(n, 10)
+	if t.Rooms != "" {
+		k += ":" + t.Rooms
+	}
+	return k
 }
 
 // SnapshotLeaseLife is how long a process may take to take a snapshot before another tries.

@@ -1,0 +1,65 @@
+package graph
+
+import (
+	"context"
+	"slices"
+
+	"agora/internal/auth"
+	"agora/internal/event"
+	"agora/internal/forum"
+	"agora/internal/loader"
+)
+
+// whileSeen ends, with NOT_FOUND, what next waits for once the viewer does not see any more what it is about. The events
+// are already consumed, so seen is called until it knows, or ctx is done.
+func (r subscription) whileSeen(next func(context.Context) ([]event.Event, error),
+	seen func(context.Context) (bool, error)) func(context.Context) ([]event.Event, error) {
+	return func(ctx context.Context) ([]event.Event, error) {
+		events, err := next(ctx)
+		for err == nil {
+			sees, failed := seen(ctx)
+			if failed == nil && sees {
+				break
+			}
+			if failed == nil {
+				return nil, forum.NotFound(nil, "subscription")
+			}
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			r.Log.WarnContext(ctx, "events are delayed", "error", failed)
+			wait(ctx, retryAfter)
+		}
+		return events, err
+	}
+}
+
+// topicSeen reports whether the viewer sees a topic, by the rules as they are now and where it is now. It reads nothing
+// unless there are categories that the viewer does not see.
+func (r subscription) topicSeen(id forum.TopicID) func(context.Context) (bool, error) {
+	return func(ctx context.Context) (bool, error) {
+		viewer := auth.ViewerFrom(ctx)
+		if r.Store.Rules.Current(ctx).Hidden(viewer) == nil {
+			return true, nil
+		}
+		ctx = loader.Alone(ctx, r.Store, viewer)
+		found, err := single(loader.From(ctx).TopicsNow(ctx, []forum.TopicID{id}))
+		return found != nil, err
+	}
+}
+
+// timelineSeen reports whether the viewer sees the category of a timeline and, of a tab, the same categories as when the
+// subscription began.
+func (r subscription) timelineSeen(ctx context.Context, t forum.Timeline) func(context.Context) (bool, error) {
+	began := r.Store.Rules.Current(ctx).Hidden(auth.ViewerFrom(ctx))
+	return func(ctx context.Context) (bool, error) {
+		rules, viewer := r.Store.Rules.Current(ctx), auth.ViewerFrom(ctx)
+		switch t.Kind {
+		case forum.CategoryTimeline:
+			return rules.In(forum.CategoryID(t.Owner)).SeenBy(viewer), nil
+		case forum.TabTimeline:
+			return slices.Equal(began, rules.Hidden(viewer)), nil
+		}
+		return true, nil
+	}
+}
