@@ -32,7 +32,7 @@ func (s *site) watching(
 ) *Timeline {
 	s.t.Helper()
 	tl := must.Do(s.hub.Timeline(s.t.Context(), of, func(ctx context.Context) ([]listing.Log, error) {
-		return around(func() ([]listing.Log, error) { return s.Listing.LogsOf(ctx, of, s.ann) })
+		return around(func() ([]listing.Log, error) { return s.Listing.LogsOf(ctx, of, s.ann, forum.Rules{}) })
 	}, nil))(s.t)
 	s.t.Cleanup(func() { tl.Close() })
 	return tl

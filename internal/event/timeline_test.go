@@ -17,7 +17,7 @@ import (
 func (s *site) timeline(t forum.Timeline, after *string) *Timeline {
 	s.t.Helper()
 	tl := must.Do(s.hub.Timeline(s.t.Context(), t, func(ctx context.Context) ([]listing.Log, error) {
-		return s.Listing.LogsOf(ctx, t, s.ann)
+		return s.Listing.LogsOf(ctx, t, s.ann, forum.Rules{})
 	}, after))(s.t)
 	s.t.Cleanup(tl.Close)
 	return tl
