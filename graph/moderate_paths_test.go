@@ -136,11 +136,11 @@ func (c *caseSite) wantMore(who string) map[string]any {
 	var ranked, listed []string
 	kept := 0
 	for _, t := range slices.Backward(c.topics) {
-		if t.live() {
+		if t.live() && t.kept {
+			kept++
+		}
+		if c.public(t) {
 			listed = append(listed, c.row(who, t))
-			if t.kept {
-				kept++
-			}
 			if n := len(live(c.tree(t))); n > 0 {
 				ranked = append(ranked, fmt.Sprint(t.id, " ", n))
 			}
@@ -303,7 +303,7 @@ func (c *caseSite) fix() []fixed {
 		a := c.must("", `{ f: `+f.list+` { topics(first: 1`+f.args+`) { nodes { id } pageInfo { endCursor } } } }`, nil)
 		f.after = a.text("f", "topics", "pageInfo", "endCursor")
 		for _, t := range live(c.topics) {
-			if t.id != a.text("f", "topics", "nodes", 0, "id") {
+			if c.public(t) && t.id != a.text("f", "topics", "nodes", 0, "id") {
 				f.rest = append(f.rest, t)
 			}
 		}
@@ -329,6 +329,7 @@ func (c *caseSite) checkFixed(who string, lists []fixed) {
 // checkEvents checks what subscribers who were away all the time receive.
 func (c *caseSite) checkEvents() {
 	c.t.Helper()
+	c.setAudience("Ink", false)
 	c.addTopic("ann", "Ink", false)
 	last := c.topics[len(c.topics)-1]
 	c.addCommentOn(last, "bob", false)

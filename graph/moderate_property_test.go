@@ -37,9 +37,6 @@ type post struct {
 
 func (p *post) live() bool { return p.state == "OPEN" || p.state == "LOCKED" }
 
-// counts reports whether lists and counts have it.
-func (p *post) counts() bool { return p.live() && (p.topic == nil || p.topic.live()) }
-
 // caseSite is a site with posts, and viewers of all kinds by name.
 type caseSite struct {
 	*fullSite
@@ -48,6 +45,8 @@ type caseSite struct {
 	tokens  map[string]string // of authors, by login
 	topics  []*post
 	replies []*post
+	boss    string          // the token of an administrator
+	rooms   map[string]bool // categories that only members see, by name
 
 	cas          forum.Mentions    // who is mentioned
 	front, begun string            // the timeline of the front, and its event before anything was posted
@@ -55,7 +54,9 @@ type caseSite struct {
 }
 
 func newCaseSite(t testing.TB, seed uint64) *caseSite {
-	c := &caseSite{fullSite: newFullSite(t), r: rand.New(rand.NewPCG(seed, 5)), told: map[string]string{}}
+	c := &caseSite{fullSite: newFullSite(t), r: rand.New(rand.NewPCG(seed, 5)), told: map[string]string{},
+		rooms: map[string]bool{}}
+	c.boss = c.admin("boss")
 	cat := c.categoryModerator("cat", c.tea)
 	cas := c.user("cas")
 	c.cas = forum.Mentions{{Fold: "cas", User: userOf(cas)}}
@@ -151,6 +152,12 @@ func (c *caseSite) last(topic *post) int {
 // act does something at random to a post, and to the model what should come of it.
 func (c *caseSite) act() string {
 	c.clock.Advance(second)
+	switch c.r.IntN(12) {
+	case 0, 1:
+		return c.changeAudience()
+	case 2:
+		return c.move()
+	}
 	all := slices.Concat(c.topics, c.replies)
 	p := all[c.r.IntN(len(all))]
 	what := []string{"LOCK", "UNLOCK", "HIDE", "HIDE", "RESTORE", "RESTORE", "DELETE"}[c.r.IntN(7)]
@@ -207,7 +214,7 @@ func (c *caseSite) sees(who string, p *post) (sees, whole bool) {
 	over := who == "moderator" || who == "moderator of Tea" && topic.room == "Tea"
 	inside := func(of *post) bool { return over || who == "author" && of.author == "ann" }
 	if p.topic == nil {
-		return p.live() || inside(p), p.state != "DELETED"
+		return c.seesCategory(who, p.room) && (p.live() || inside(p)), p.state != "DELETED"
 	}
 	if in, _ := c.sees(who, p.topic); !in {
 		return false, false
@@ -221,21 +228,24 @@ func (c *caseSite) sees(who string, p *post) (sees, whole bool) {
 // want returns what a viewer should see on all paths, and got what there is.
 func (c *caseSite) want(who string) map[string]any {
 	want := map[string]any{}
-	var listed, tea, ann, home, kept []string
+	var listed, tea, tab, ann, home, kept []string
 	for _, t := range slices.Backward(c.topics) {
 		sees, _ := c.sees(who, t)
 		want["node "+t.id] = sees
 		if sees {
 			want["topic "+t.id] = c.wantThread(who, t)
 		}
-		if t.live() {
-			listed = append(listed, t.id)
+		if t.live() && sees {
+			tab = append(tab, t.id)
 			if t.kept {
 				kept = append(kept, t.id)
 			}
 			if t.room == "Tea" {
 				tea = append(tea, t.id)
 			}
+		}
+		if c.public(t) {
+			listed = append(listed, t.id)
 			if t.author == "ann" {
 				ann = append(ann, t.id)
 			}
@@ -245,7 +255,7 @@ func (c *caseSite) want(who string) map[string]any {
 		}
 	}
 	sorted := slices.Sorted(slices.Values(listed))
-	want["lists"] = fmt.Sprint(listed, tea, listed, listed, ann, len(listed), len(tea), len(ann))
+	want["lists"] = fmt.Sprint(listed, tea, tab, listed, ann, len(listed), len(tea), len(ann))
 	want["by activity, votes, and in a walk"] = fmt.Sprint(sorted, sorted, sorted)
 	if want["home"], want["bookmarks"] = fmt.Sprint(home), fmt.Sprint(kept); who == "signed out" {
 		delete(want, "home")
@@ -255,7 +265,7 @@ func (c *caseSite) want(who string) map[string]any {
 	comments := 0
 	for _, p := range slices.Backward(c.replies) {
 		want["node "+p.id], _ = c.sees(who, p)
-		if p.counts() {
+		if p.live() && c.public(p.topic) {
 			comments++
 			if p.author == "ann" {
 				mine = append(mine, p.id)

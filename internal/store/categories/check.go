@@ -21,6 +21,9 @@ const (
 	// RuleIndexClosed: the index of a category is open while the category exists and is not being
 	// deleted. Repair opens it.
 	RuleIndexClosed check.Rule = "index-closed"
+	// RuleIndexEpoch: the index of a category takes topics as of the epoch of the rules of the category. Repair follows
+	// the later of the two.
+	RuleIndexEpoch check.Rule = "index-epoch"
 	// RuleIndexOwner: the index of a category that does not exist is closed and empty. Repair
 	// closes an empty one.
 	RuleIndexOwner check.Rule = "index-owner"
@@ -259,24 +262,45 @@ func (c checks) sectionSources(l *check.Look, s *sectionSet, sources map[string]
 func (c checks) index(l *check.Look) {
 	box := key.Container(l.On.Key)
 	category := key.Category(box.Category())
-	exists, deleting, closed := l.Exists(category), l.Field(category, "deleting"), l.Exists(box.Closed())
+	exists, deleting, mark := l.Exists(category), l.Field(category, "deleting"), l.Text(box.Closed())
 	var sizes []*redis.IntCmd
 	for _, k := range check.OrdersOf(box) {
 		sizes = append(sizes, l.Size(k))
 	}
 	l.Wait()
 	empty := !slices.ContainsFunc(sizes, func(n *redis.IntCmd) bool { return n.Val() > 0 })
+	closed := mark.Val() == record.ClosedIndex
 	switch {
-	case exists.Val() == 1 && closed.Val() == 1 && !check.Is(deleting):
+	case exists.Val() == 1 && closed && !check.Is(deleting):
 		l.Add(RuleIndexClosed, box.Closed(), check.Remove(box.Closed()),
 			"is closed, but the category exists and is not being deleted")
 	case exists.Val() == 0 && !empty:
 		l.Add(RuleIndexOwner, string(box), check.Fix{}, "there is no such category, but it has %d topics",
 			sizes[0].Val())
-	case exists.Val() == 0 && closed.Val() == 0:
+	case exists.Val() == 0 && !closed:
 		l.Add(RuleIndexOwner, string(box), check.Call(c.close, box),
 			"there is no such category, but its index is open")
+	case exists.Val() == 1 && !closed:
+		c.epoch(l, box, mark.Val())
 	}
+}
+
+// epoch checks that the index of a category accepts entries as of the epoch of the rules of the category.
+func (c checks) epoch(l *check.Look, box key.Container, mark string) {
+	id := box.Category()
+	rule := record.AccessRule(record.EpochRule, id)
+	epoch, changed := l.Field(key.Rules, rule), l.Score(key.AccessMarks, key.Itoa(id))
+	l.Wait()
+	known := record.Atoi(epoch.Val())
+	least, ok := record.ParseEpoch(mark)
+	if ok && least == known || check.Is(changed) {
+		return
+	}
+	fix := check.Call(c.rules.FollowAccess, id)
+	if least > known {
+		fix = check.Set(key.Rules, rule, least)
+	}
+	l.Add(RuleIndexEpoch, box.Closed(), fix, "is %q; the epoch of the rules is %d", mark, known)
 }
 
 // close closes an empty index.

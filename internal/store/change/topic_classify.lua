@@ -24,6 +24,8 @@ if present == category and listed(state) and tonumber(epoch) >= known and (tonum
       arm(topic, task, "", "0", due, now, task_name)
     end
   end
-  changed(now, topic, "STATE")
+  if before ~= audience then
+    changed(now, topic, "STATE")
+  end
 end
 return {topic = topic_state(topic)}

@@ -57,6 +57,14 @@ func (s *Store) UpdateAccessAs(ctx context.Context, c AccessChange, r section.Re
 	return err
 }
 
+// FollowAccess reads the rules, and has what was derived from those of a category follow.
+func (s *Store) FollowAccess(ctx context.Context, id forum.CategoryID) error {
+	if err := s.cache.refresh(ctx); err != nil {
+		return err
+	}
+	return s.followAccess(ctx, id)
+}
+
 // followAccess has the index of a category refuse what was written by earlier rules, and a task give the topics that it
 // has the audience of the category. The first pass is run at once. The rules were just read.
 func (s *Store) followAccess(ctx context.Context, id forum.CategoryID) error {

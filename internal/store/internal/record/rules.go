@@ -103,6 +103,18 @@ func AccessOf(rule, value string) (c forum.CategoryID, ok bool) {
 	return a.Category, ok
 }
 
+// ClosedIndex is what the key key.Container.Closed of a category has once it takes no more topics.
+const ClosedIndex = "1"
+
+// ParseEpoch parses what that key has of a category whose audience was changed; 0 if it has nothing.
+func ParseEpoch(mark string) (epoch int64, ok bool) {
+	if mark == "" {
+		return 0, true
+	}
+	number, ok := strings.CutPrefix(mark, "e")
+	return Atoi(number), ok && Atoi(number) > 0
+}
+
 // SoundRule reports whether a field of the hash of the rules is known and has a value that is stored: rules that are
 // off are not.
 func SoundRule(name, value string) bool {
