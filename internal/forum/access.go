@@ -75,13 +75,15 @@ const (
 	Public Audience = "PUBLIC"
 	// Members are all who are signed in. A category that not everybody sees is called a room.
 	Members Audience = "MEMBERS"
+	// InGroups are the members of some groups.
+	InGroups Audience = "GROUPS"
 )
 
-// IsValid reports whether it is one of the values.
-func (a Audience) IsValid() bool { return a == Public || a == Members }
+// Audiences are all audiences.
+var Audiences = []Audience{Public, Members, InGroups}
 
-// includes reports whether the viewer is one of them.
-func (a Audience) includes(v *Viewer) bool { return a == Public || a == Members && v != nil }
+// IsValid reports whether it is one of the values.
+func (a Audience) IsValid() bool { return slices.Contains(Audiences, a) }
 
 // CategoryAccess is who may do what in a category, or with topics that have none.
 type CategoryAccess struct {
@@ -90,12 +92,27 @@ type CategoryAccess struct {
 	// earlier one may be out of date.
 	Sees  Audience
 	Epoch int64
+	// Groups are those whose members see it, if Sees is InGroups. Administrators and its moderators do, too.
+	Groups []GroupID
 	// Posts is who may post topics or move them there, Replies who may reply to topics and comments, and vote on them.
 	Posts, Replies Permission
 }
 
-// SeenBy reports whether the viewer sees the category, and with it what is in it.
-func (a CategoryAccess) SeenBy(v *Viewer) bool { return a.Sees.includes(v) }
+// SeenBy reports whether the viewer sees the category, and with it what is in it. Nothing else decides that.
+func (a CategoryAccess) SeenBy(v *Viewer) bool {
+	switch {
+	case a.Sees == Public:
+		return true
+	case v == nil || !v.May(ScopeRooms):
+		return false
+	case a.Sees == Members:
+		return true
+	case a.Sees != InGroups:
+		return false
+	}
+	return v.Has(RoleAdmin) || slices.Contains(v.Moderates, a.Category) ||
+		slices.ContainsFunc(a.Groups, func(g GroupID) bool { return slices.Contains(v.Groups, g) })
+}
 
 // IsRoom reports whether not everybody who may use the site sees the category: then only its own lists have its topics.
 func (a CategoryAccess) IsRoom() bool { return a.Sees != Public }

@@ -30,6 +30,8 @@ type (
 	CategoryID int64
 	// TabID names a tab; tabs have a sequence of their own.
 	TabID int64
+	// GroupID names a group of users; groups have a sequence of their own.
+	GroupID int64
 )
 
 // Partition is the number of a partition, 0 to Partitions-1.

@@ -17,6 +17,8 @@ const (
 	ScopeImpersonate Scope = "IMPERSONATE"
 	ScopeEndSessions Scope = "END_SESSIONS"
 	ScopeExport      Scope = "EXPORT"
+	// ScopeRooms is needed to see categories that not everybody sees.
+	ScopeRooms Scope = "ROOMS"
 )
 
 // SessionOnly is the scope of mutations that only sessions may call: those on the account itself.
@@ -24,7 +26,7 @@ const SessionOnly Scope = "session only"
 
 // Scopes are all scopes, in the order in which they are stored.
 var Scopes = []Scope{ScopeRead, ScopePost, ScopeVote, ScopeFollow, ScopeProfile, ScopeModerate, ScopeAdmin,
-	ScopeImpersonate, ScopeEndSessions, ScopeExport}
+	ScopeImpersonate, ScopeEndSessions, ScopeExport, ScopeRooms}
 
 // IsValid reports whether s is one of the scopes.
 func (s Scope) IsValid() bool { return slices.Contains(Scopes, s) }

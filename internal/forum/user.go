@@ -108,6 +108,8 @@ type Viewer struct {
 	Karma int
 	// Moderates are the categories that the user moderates, whatever the role; some may be deleted.
 	Moderates []CategoryID
+	// Groups are the groups that the user is in at the time of the request; some may be deleted.
+	Groups []GroupID
 	// Prepared reports that the account was made for a member who had not come before this request.
 	Prepared bool
 	// Ban is what the user is banned from, or nil; it may have ended meanwhile.
