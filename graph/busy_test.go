@@ -199,7 +199,7 @@ func (s *site) sanction(users []forum.UserID, entries []entry) {
 			s.check(err)
 		}
 		if i%3 == 0 {
-			_, err := s.store.Acts.ResolveReports(ctx, by, p.Subject, 1, forum.OutcomeUpheld, why)
+			_, err := s.store.Acts.ResolveReports(ctx, by, forum.Rules{}, p.Subject, 1, forum.OutcomeUpheld, why)
 			s.check(err)
 		}
 	}

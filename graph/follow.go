@@ -107,7 +107,7 @@ func (r mutation) Follow(ctx context.Context, in model.FollowInput) (*model.Foll
 	case globalid.Tag:
 		t.Tag = forum.TagID(o.Number)
 	}
-	if t == (forum.Target{}) { // also the ghost
+	if t == (forum.Target{}) || !loader.From(ctx).SeesCategory(t.Category) { // also the ghost
 		return nil, forum.NotFound(path, "user, category or tag")
 	}
 	viewer := auth.ViewerFrom(ctx).ID

@@ -26,7 +26,7 @@ func (r query) ModerationLog(ctx context.Context, subjectID *string, user, moder
 	}
 	list, whole := acts.ModerationLog(of)
 	args := pageArgs(ctx, first, after, last, before)
-	if whole && !loader.From(ctx).HidesActs() {
+	if whole && !loader.From(ctx).HidesCategories() {
 		return onlyResult(pages(ctx, []listing.List{list}, args, model.NewModerationActConnection))
 	}
 	args.NoCursors, args.NoCount = false, false

@@ -84,7 +84,7 @@ func moderated(ctx context.Context, id string) (of forum.Subject, at forum.Categ
 	switch {
 	case t[0] == nil || t[0].Missing():
 		return of, 0, missing
-	case !auth.ViewerFrom(ctx).ModeratorOf(t[0].CategoryID):
+	case !l.ModeratesIn(t[0].CategoryID):
 		return of, 0, forum.Forbidden(path, forum.RoleModerator, "You do not moderate this.")
 	}
 	return of, t[0].CategoryID, nil

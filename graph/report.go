@@ -24,6 +24,16 @@ func (r query) ReportQueue(ctx context.Context, state *forum.ReportState, catego
 		return nil, err
 	}
 	list := acts.ReportQueue(opt.Or(state, forum.ReportsOpen), of)
+	if l := loader.From(ctx); of == 0 && l.HidesCategories() {
+		args := pageArgs(ctx, first, after, last, before)
+		args.NoCursors, args.NoCount = false, false
+		w, err := args.Window(list.Name)
+		if err != nil {
+			return nil, err
+		}
+		p, err := l.SiftCases(ctx, list, w)
+		return model.NewReportCaseConnection(list.Name, w.Shown(p)), err
+	}
 	return onlyResult(pages(ctx, []listing.List{list}, pageArgs(ctx, first, after, last, before),
 		model.NewReportCaseConnection))
 }
@@ -35,7 +45,7 @@ func queueFor(ctx context.Context, category *app.CategoryRef) (of forum.Category
 			return 0, err
 		}
 	}
-	if viewer := auth.ViewerFrom(ctx); !viewer.ModeratorOf(of) {
+	if viewer := auth.ViewerFrom(ctx); !loader.From(ctx).ModeratesIn(of) {
 		if viewer != nil && viewer.Suspended {
 			return 0, forum.Banned(nil, *viewer.Ban)
 		}

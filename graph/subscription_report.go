@@ -32,7 +32,7 @@ func (r subscription) ReportAdded(ctx context.Context, category *app.CategoryRef
 			if err := r.stillModerates(ctx, of); err != nil {
 				return nil, err
 			}
-			if events = inCategory(events, of); len(events) > 0 {
+			if events = r.casesIn(ctx, events, of); len(events) > 0 {
 				return events, nil
 			}
 		}
@@ -49,11 +49,13 @@ func (r subscription) ReportAdded(ctx context.Context, category *app.CategoryRef
 	}), nil
 }
 
-// inCategory returns the events about cases of a category, 0 for all.
-func inCategory(events []event.Event, of forum.CategoryID) []event.Event {
+// casesIn returns the events about cases of a category, or for 0 of all that the viewer sees.
+func (r subscription) casesIn(ctx context.Context, events []event.Event, of forum.CategoryID) []event.Event {
+	rules, viewer := r.Store.Rules.Current(ctx), auth.ViewerFrom(ctx)
 	var found []event.Event
 	for _, e := range events {
-		if of == 0 || e.Kind == forum.EventReset || e.Entry.In() == of {
+		in := e.Entry.In()
+		if e.Kind == forum.EventReset || in == of || of == 0 && rules.In(in).SeenBy(viewer) {
 			found = append(found, e)
 		}
 	}
@@ -72,7 +74,7 @@ func (r subscription) stillModerates(ctx context.Context, of forum.CategoryID) e
 		if err == nil {
 			var now *forum.Viewer
 			if now, err = viewer(); err == nil {
-				if now.ModeratorOf(of) {
+				if r.Store.Rules.Current(ctx).Moderates(now, of) {
 					return nil
 				}
 				return &forum.Error{Code: forum.CodeRoleTooLow, Message: "Only for moderators."}

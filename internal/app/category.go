@@ -16,13 +16,17 @@ import (
 type CategoryRef struct{ ID, Name *string }
 
 // CategoryID returns the id of the category that the field at path names. Whether one named by its id exists is left
-// to the write.
+// to the write, but for one that the viewer does not see.
 func CategoryID(ctx context.Context, path []string, ref CategoryRef) (forum.CategoryID, error) {
 	if err := OneOf(path, ref.ID != nil, ref.Name != nil); err != nil {
 		return 0, err
 	}
 	if ref.ID != nil {
-		return globalid.Of[forum.CategoryID](path, globalid.Category, *ref.ID)
+		id, err := globalid.Of[forum.CategoryID](path, globalid.Category, *ref.ID)
+		if err == nil && !loader.From(ctx).SeesCategory(id) {
+			err = forum.NotFound(path, "category")
+		}
+		return id, err
 	}
 	found, err := loader.From(ctx).CategoryNamed(ctx, text.Fold(*ref.Name))
 	if err != nil {

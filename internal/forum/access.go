@@ -51,7 +51,7 @@ func (p Permission) IsValid() bool {
 func (p Permission) includes(v *Viewer, c CategoryID) bool {
 	switch p {
 	case PermitModerators:
-		return v.ModeratorOf(c)
+		return v.moderatorOf(c)
 	case PermitNobody:
 		return false
 	}
@@ -123,9 +123,11 @@ func (a CategoryAccess) MayPost(v *Viewer) bool { return a.Posts.includes(v, a.C
 // MayReply reports whether the viewer may reply and vote there.
 func (a CategoryAccess) MayReply(v *Viewer) bool { return a.Replies.includes(v, a.Category) }
 
-// CheckPost returns FORBIDDEN if the viewer may not post there.
+// CheckPost returns FORBIDDEN if the viewer may not post there, NOT_FOUND if the viewer does not see the category.
 func (a CategoryAccess) CheckPost(path []string, v *Viewer) error {
 	switch {
+	case !a.SeenBy(v):
+		return NotFound(path, "category")
 	case a.MayPost(v):
 		return nil
 	case a.Category == 0:
@@ -146,6 +148,9 @@ func (r Rules) In(c CategoryID) CategoryAccess {
 	}
 	return CategoryAccess{Category: c, Sees: Public, Posts: PermitEverybody, Replies: PermitEverybody}
 }
+
+// Moderates reports whether the viewer moderates a category: as a moderator of the site who sees it, or of that category.
+func (r Rules) Moderates(v *Viewer, c CategoryID) bool { return r.In(c).SeenBy(v) && v.moderatorOf(c) }
 
 // Hidden returns the categories that the viewer does not see, by id.
 func (r Rules) Hidden(v *Viewer) []CategoryID {

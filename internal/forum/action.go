@@ -52,7 +52,7 @@ func TopicActions(v *Viewer, t *Topic, b Bond, now Time) []Action {
 	if v == nil {
 		return can
 	}
-	moderates := v.ModeratorOf(t.CategoryID)
+	moderates := v.moderatorOf(t.CategoryID)
 	changes := t.State == TopicOpen || t.State == TopicLocked && moderates
 	own, over := v.Is(t.AuthorID), moderates && v.Outranks(b.Role, b.Peer)
 	if changes && !b.Closed && (!b.Blocked || moderates) {
@@ -88,7 +88,7 @@ func CommentActions(v *Viewer, c *Comment, t *Topic, b Bond) []Action {
 	if v == nil {
 		return can
 	}
-	moderates := v.ModeratorOf(t.CategoryID)
+	moderates := v.moderatorOf(t.CategoryID)
 	changes := t.State == TopicOpen || t.State == TopicLocked && moderates
 	own, deleted := v.Is(c.WriterID), c.State == CommentDeleted
 	if changes && !c.Unlisted && !deleted && (c.State == CommentOpen || moderates) && !b.Closed &&

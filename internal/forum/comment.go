@@ -62,7 +62,7 @@ func (c *Comment) VisibleTo(v *Viewer, t *Topic) bool { return !c.Unlisted || c.
 
 // wholeFor reports whether the viewer is its author, or moderates it.
 func (c *Comment) wholeFor(v *Viewer, t *Topic) bool {
-	return v.Is(c.WriterID) || v.ModeratorOf(t.CategoryID)
+	return v.Is(c.WriterID) || v.moderatorOf(t.CategoryID)
 }
 
 // ShownTo returns what the viewer may read of the comment: nothing but its place if it is hidden.

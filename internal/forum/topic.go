@@ -95,7 +95,7 @@ func (t *Topic) IsInteresting() bool { return t.Upvotes-t.Downvotes >= Interesti
 // everybody if it is listed, otherwise its author and those who moderate it.
 func (t *Topic) VisibleTo(v *Viewer, r *Rules) bool {
 	return t.Audience.IsValid() && r.In(t.CategoryID).SeenBy(v) &&
-		(t.State.Listed() || v.Is(t.AuthorID) || v.ModeratorOf(t.CategoryID))
+		(t.State.Listed() || v.Is(t.AuthorID) || v.moderatorOf(t.CategoryID))
 }
 
 // IsPublic reports whether the lists of the site have the topic: front, tags, days, profiles and counts.

@@ -147,8 +147,9 @@ func (v *Viewer) Is(id UserID) bool { return v != nil && id != 0 && v.ID == id }
 // Has reports whether the viewer has at least the given role.
 func (v *Viewer) Has(role Role) bool { return v != nil && v.Role.Includes(role) }
 
-// ModeratorOf reports whether the viewer moderates a category: as a moderator of the site, or of that category.
-func (v *Viewer) ModeratorOf(category CategoryID) bool {
+// moderatorOf reports whether the viewer moderates a category that the viewer sees: as a moderator of the site, or of that
+// category.
+func (v *Viewer) moderatorOf(category CategoryID) bool {
 	return v.Has(RoleModerator) || v != nil && category != 0 && slices.Contains(v.Moderates, category)
 }
 

@@ -33,13 +33,10 @@ func (l *Loaders) Acts(ctx context.Context, ids []forum.ActID) ([]*forum.Act, []
 	return acts, errs
 }
 
-// HidesActs reports whether there may be acts that the viewer does not see, because of the categories that they concern.
-func (l *Loaders) HidesActs() bool { return l.rules().Hidden(l.viewer) != nil }
-
 // seenActs returns nil in place of acts on categories that the viewer does not see, and on what is in them or was moved
 // from or to them.
 func (l *Loaders) seenActs(ctx context.Context, acts []*forum.Act) ([]*forum.Act, []error) {
-	if !l.HidesActs() {
+	if !l.HidesCategories() {
 		return acts, nil
 	}
 	present := slices.DeleteFunc(slices.Clone(acts), func(a *forum.Act) bool { return a == nil })
@@ -54,7 +51,7 @@ func (l *Loaders) seenActs(ctx context.Context, acts []*forum.Act) ([]*forum.Act
 		}
 		concerns := []forum.CategoryID{a.Subject.Category, categories[0], a.From(), a.To(), a.Category()}
 		categories = categories[1:]
-		if !slices.ContainsFunc(concerns, func(c forum.CategoryID) bool { return !l.seesCategory(c) }) {
+		if !slices.ContainsFunc(concerns, func(c forum.CategoryID) bool { return !l.SeesCategory(c) }) {
 			seen[i] = a
 		}
 	}
@@ -89,7 +86,7 @@ func (l *Loaders) ActNotes(ctx context.Context, acts []*forum.Act) ([]string, []
 	}
 	for i, a := range acts {
 		if l.viewer.Has(forum.RoleModerator) || l.viewer.Is(a.Member) || l.viewer.Is(a.By) ||
-			categories != nil && l.viewer.ModeratorOf(categories[i]) {
+			categories != nil && l.moderates(categories[i]) {
 			notes[i] = a.Note
 		}
 	}
@@ -131,9 +128,26 @@ func (l *Loaders) categoriesOfActs(ctx context.Context, acts []*forum.Act) ([]fo
 	return found, nil
 }
 
-// SiftActs reads a page of those acts of a list that are asked for. It examines at most forum.KindsExamined.
+// SiftActs reads a page of those acts of a list that are asked for and that the viewer sees. It examines at most
+// forum.KindsExamined.
 func (l *Loaders) SiftActs(ctx context.Context, list listing.List, w forum.Window,
 	of acts.ActFilter) (*forum.Page, error) {
+	return l.sift(ctx, list, w, func(p *forum.Page) ([]bool, error) {
+		acts, errs := l.acts.many(ctx, IDs[forum.ActID](p))
+		if errs == nil {
+			acts, errs = l.seenActs(ctx, acts)
+		}
+		keep := make([]bool, len(acts))
+		for i, a := range acts {
+			keep[i] = a != nil && of.Has(a)
+		}
+		return keep, first(errs)
+	})
+}
+
+// sift reads a page of those rows of a list that are to be kept.
+func (l *Loaders) sift(ctx context.Context, list listing.List, w forum.Window,
+	kept func(*forum.Page) ([]bool, error)) (*forum.Page, error) {
 	s := sifting{w: w, need: w.Count}
 	budget := forum.KindsExamined
 	for {
@@ -146,16 +160,9 @@ func (l *Loaders) SiftActs(ctx context.Context, list listing.List, w forum.Windo
 		if err := first(errs); err != nil {
 			return nil, err
 		}
-		acts, errs := l.acts.many(ctx, IDs[forum.ActID](found[0]))
-		if err := first(errs); err != nil {
+		keep, err := kept(found[0])
+		if err != nil {
 			return nil, err
-		}
-		if acts, errs = l.seenActs(ctx, acts); errs != nil {
-			return nil, first(errs)
-		}
-		keep := make([]bool, len(acts))
-		for i, a := range acts {
-			keep[i] = a != nil && of.Has(a)
 		}
 		s.add(*found[0], keep)
 	}

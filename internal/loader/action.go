@@ -65,7 +65,7 @@ func (l *Loaders) bonds(ctx context.Context, ts []*Topic, authors []forum.UserID
 	var users []*User
 	var moderated []int
 	for i, t := range ts {
-		if authors[i] != 0 && l.viewer.ModeratorOf(t.CategoryID) {
+		if authors[i] != 0 && l.moderates(t.CategoryID) {
 			users, moderated = append(users, l.userHandles.one(authors[i])), append(moderated, i)
 		}
 	}

@@ -229,7 +229,7 @@ func (l *Loaders) makeHandles(d *dispatcher) {
 		d: d, none: &noCategory, members: (*Category).members,
 		read: store.From(listing.On, listing.Read.Categories), kept: (*listing.Memory).Category,
 		check: func(c *Category, _ *forum.Category) {
-			if c.status == statusWhole && !l.seesCategory(c.ID) {
+			if c.status == statusWhole && !l.SeesCategory(c.ID) {
 				c.status = statusAbsent
 			}
 		},

@@ -6,6 +6,7 @@ import (
 	"agora/breadth"
 	"agora/internal/forum"
 	"agora/internal/store/acts"
+	"agora/internal/store/listing"
 )
 
 // Cases reads the reports on subjects; nil for those without any, and for all viewers but moderators.
@@ -15,11 +16,28 @@ func (l *Loaders) Cases(ctx context.Context, subjects []forum.Subject) ([]*forum
 	}
 	found, errs := l.cases.many(ctx, subjects)
 	for i, c := range found {
-		if c != nil && !l.viewer.ModeratorOf(c.Category) {
+		if c != nil && !l.moderates(c.Category) {
 			found[i] = nil
 		}
 	}
 	return found, errs
+}
+
+// SiftCases reads a page of those cases of the queue that the viewer moderates. It examines at most
+// forum.KindsExamined.
+func (l *Loaders) SiftCases(ctx context.Context, list listing.List, w forum.Window) (*forum.Page, error) {
+	return l.sift(ctx, list, w, func(p *forum.Page) ([]bool, error) {
+		subjects := make([]forum.Subject, len(p.Rows))
+		for i, row := range p.Rows {
+			subjects[i], _ = acts.ParseCaseRow(row.ID)
+		}
+		cases, errs := l.Cases(ctx, subjects)
+		keep := make([]bool, len(cases))
+		for i, c := range cases {
+			keep[i] = c != nil
+		}
+		return keep, first(errs)
+	})
 }
 
 // Reports reads reports; nil for those that do not exist. The caller has checked that the viewer may see them.
@@ -65,7 +83,7 @@ func (l *Loaders) evidenceIn(ctx context.Context, errs []error, categories []for
 	var subjects []forum.Subject
 	var which []int
 	for i, category := range categories {
-		if at(errs, i) == nil && l.viewer.ModeratorOf(category) {
+		if at(errs, i) == nil && l.moderates(category) {
 			subjects, which = append(subjects, subject(i)), append(which, i)
 		}
 	}
@@ -117,6 +135,12 @@ func (l *Loaders) topicsOf(ctx context.Context, cs []*Comment) ([]*Topic, []erro
 	return topics, errs
 }
 
+// moderates reports whether the viewer moderates a category.
+func (l *Loaders) moderates(c forum.CategoryID) bool { return l.rules().Moderates(l.viewer, c) }
+
+// ModeratesIn is moderates for resolvers.
+func (l *Loaders) ModeratesIn(c forum.CategoryID) bool { return l.moderates(c) }
+
 // Moderates reports whether the viewer moderates anything.
 func (l *Loaders) Moderates() bool { return l.viewer.Moderator() }
 
@@ -129,7 +153,7 @@ func (l *Loaders) TopicAccounts(ctx context.Context, ts []*Topic) ([]forum.UserI
 	}
 	errs := l.NeedTopics(ctx, ts)
 	for i, t := range ts {
-		if l.viewer.ModeratorOf(t.CategoryID) {
+		if l.moderates(t.CategoryID) {
 			found[i] = t.AuthorID
 		}
 	}
@@ -144,7 +168,7 @@ func (l *Loaders) CommentAccounts(ctx context.Context, cs []*Comment) ([]forum.U
 	}
 	topics, errs := l.topicsOf(ctx, cs)
 	for i, c := range cs {
-		if l.viewer.ModeratorOf(topics[i].CategoryID) {
+		if l.moderates(topics[i].CategoryID) {
 			found[i] = c.WriterID
 		}
 	}

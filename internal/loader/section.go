@@ -20,8 +20,11 @@ func (l *Loaders) CategoriesNow(ctx context.Context, ids []forum.CategoryID) ([]
 	return present(found), errs
 }
 
-// seesCategory reports whether the viewer sees a category, if it exists.
-func (l *Loaders) seesCategory(id forum.CategoryID) bool { return l.rules().In(id).SeenBy(l.viewer) }
+// HidesCategories reports whether there are categories that the viewer does not see.
+func (l *Loaders) HidesCategories() bool { return l.rules().Hidden(l.viewer) != nil }
+
+// SeesCategory reports whether the viewer sees a category, if it exists.
+func (l *Loaders) SeesCategory(id forum.CategoryID) bool { return l.rules().In(id).SeenBy(l.viewer) }
 
 // allCategories is a window of a whole list of categories.
 var allCategories = forum.Window{Count: math.MaxInt32}
@@ -29,7 +32,7 @@ var allCategories = forum.Window{Count: math.MaxInt32}
 // windowOf returns the window in which a page of a list is read: all of it, if the viewer does not see some of what it
 // may have.
 func (l *Loaders) windowOf(list *listing.List, w *forum.Window) *forum.Window {
-	if list.Categories && l.rules().Hidden(l.viewer) != nil {
+	if list.Categories && l.HidesCategories() {
 		return &allCategories
 	}
 	return w
@@ -41,7 +44,7 @@ func (l *Loaders) seenCategories(all *forum.Page, w forum.Window) *forum.Page {
 	first := 0 // the first row after w.After
 	end := 0   // the first row from w.Before on
 	for _, row := range all.Rows {
-		if !l.seesCategory(forum.CategoryID(row.ID)) {
+		if !l.SeesCategory(forum.CategoryID(row.ID)) {
 			continue
 		}
 		rows = append(rows, row)
@@ -67,7 +70,7 @@ func (l *Loaders) seenCategories(all *forum.Page, w forum.Window) *forum.Page {
 // CategoryNamed returns a category by its folded name, or nil if it does not exist or the viewer does not see it.
 func (l *Loaders) CategoryNamed(ctx context.Context, fold string) (*Category, error) {
 	id, err := l.categoryBy.one(ctx, fold)
-	if err != nil || id == 0 || !l.seesCategory(id) {
+	if err != nil || id == 0 || !l.SeesCategory(id) {
 		return nil, err
 	}
 	return l.categoryHandles.one(id), nil
@@ -79,7 +82,7 @@ func (l *Loaders) AskCategoriesNamed(folds []string) { l.categoryBy.ask(folds) }
 // CategoryCounts returns how many categories of tabs the viewer sees.
 func (l *Loaders) CategoryCounts(ctx context.Context, tabs []*Tab) ([]int, []error) {
 	counts := make([]int, len(tabs))
-	if l.rules().Hidden(l.viewer) == nil {
+	if !l.HidesCategories() {
 		errs := l.NeedTabs(ctx, tabs)
 		for i, t := range tabs {
 			counts[i] = t.CategoryCount

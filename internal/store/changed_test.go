@@ -159,7 +159,7 @@ func TestChangesAreSaid(t *testing.T) {
 		{"a report", func() error { return x.Acts.Report(x.Ctx, bob, forum.Subject{Comment: reply}, why) },
 			"case CASE"},
 		{"what became of it", func() error {
-			_, err := x.Acts.ResolveReports(x.Ctx, mia, forum.Subject{Comment: reply}, 1, forum.OutcomeDismissed, why)
+			_, err := x.Acts.ResolveReports(x.Ctx, mia, forum.Rules{}, forum.Subject{Comment: reply}, 1, forum.OutcomeDismissed, why)
 			return err
 		}, "act CREATED, case CASE"},
 		{"a report of a topic", func() error { return x.Acts.Report(x.Ctx, ann, forum.Subject{Topic: topic}, why) },

@@ -29,9 +29,9 @@ type Resolved struct {
 // ResolveReports resolves the reports on a subject up to the number through, and has their reporters told. Later ones
 // stay open. It returns NOT_FOUND if no one has reported it, or the viewer moderates nothing there, SELF for what the
 // viewer wrote, FORBIDDEN if the author's role is not below the viewer's.
-func (s *Store) ResolveReports(ctx context.Context, by *forum.Viewer, on forum.Subject, through int,
+func (s *Store) ResolveReports(ctx context.Context, by *forum.Viewer, rules forum.Rules, on forum.Subject, through int,
 	outcome forum.ReportOutcome, why forum.Grounds) (Resolved, error) {
-	if err := s.mayResolve(ctx, by, on); err != nil {
+	if err := s.mayResolve(ctx, by, rules, on); err != nil {
 		return Resolved{}, fmt.Errorf("resolve reports: %w", err)
 	}
 	kind, p := forum.ActUphold, on.Partition()
@@ -61,7 +61,7 @@ func (s *Store) ResolveReports(ctx context.Context, by *forum.Viewer, on forum.S
 }
 
 // mayResolve checks that the viewer moderates where the subject is now, and outranks its author.
-func (s *Store) mayResolve(ctx context.Context, by *forum.Viewer, on forum.Subject) error {
+func (s *Store) mayResolve(ctx context.Context, by *forum.Viewer, rules forum.Rules, on forum.Subject) error {
 	missing := forum.NotFound(forum.Path("subjectId"), "report")
 	if on.Partition() == 0 && on == (forum.Subject{}) {
 		return missing
@@ -89,7 +89,7 @@ func (s *Store) mayResolve(ctx context.Context, by *forum.Viewer, on forum.Subje
 	author := record.HMGet(RankFields, ranks)
 	peer := slices.Contains(record.ParseIDs[forum.CategoryID](author["moderates"]), at)
 	switch {
-	case !by.ModeratorOf(at):
+	case !rules.Moderates(by, at):
 		return missing
 	case by.Is(c.Author):
 		return forum.Self(forum.Path("subjectId"), "You cannot resolve reports on what you wrote, or on yourself.")

@@ -76,7 +76,7 @@ var reportMutations = []struct {
 		storetest.WantOK(w.T, "Report", w.Acts.Report(w.Ctx, w.Bob, on, reportOf))
 		return on
 	}, func(s *store.Store, w *storetest.Thread, mia *forum.Viewer, on forum.Subject) error {
-		_, err := s.Acts.ResolveReports(w.Ctx, mia, on, 1, forum.OutcomeUpheld, reportOf)
+		_, err := s.Acts.ResolveReports(w.Ctx, mia, forum.Rules{}, on, 1, forum.OutcomeUpheld, reportOf)
 		return err
 	}, forum.ReportsUpheld},
 	{"move what was reported", func(w *storetest.Thread, _ *forum.Viewer) forum.Subject {
@@ -165,7 +165,7 @@ func TestReportersAreNotified(t *testing.T) {
 		by := &forum.Viewer{ID: forum.UserID(forum.Partitions*(1000+i) + 3)}
 		storetest.WantOK(t, "Report", w.Acts.Report(w.Ctx, by, on, reportOf))
 	}
-	must.Do(w.Acts.ResolveReports(w.Ctx, mia, on, many+1, forum.OutcomeDismissed, reportOf))(t)
+	must.Do(w.Acts.ResolveReports(w.Ctx, mia, forum.Rules{}, on, many+1, forum.OutcomeDismissed, reportOf))(t)
 	w.Dies(2, func(s *store.Store) { s.Engine.RunDueTasks(w.Ctx) })
 	w.Clock.Advance(time.Minute)
 	if n, err := w.Engine.RunDueTasks(w.Ctx); n == 0 || err != nil {

@@ -21,7 +21,7 @@ func (x *checkSite) reported() forum.Subject {
 	for _, by := range []*forum.Viewer{x.bob, x.mod} {
 		must.OK(x.t, x.Acts.Report(ctx, by, on, forum.Grounds{Reason: forum.ReasonSpam}))
 	}
-	must.Do(x.Acts.ResolveReports(ctx, x.mod, on, 1, forum.OutcomeUpheld,
+	must.Do(x.Acts.ResolveReports(ctx, x.mod, forum.Rules{}, on, 1, forum.OutcomeUpheld,
 		forum.Grounds{Reason: forum.ReasonOther}))(x.t)
 	must.OK(x.t, x.Flush(ctx))
 	must.Do(x.Engine.RunDueTasks(ctx))(x.t)

@@ -41,7 +41,7 @@ var moreMutations = map[string]func(*store.Store, *world){
 		s.Acts.Report(w.ctx, w.bob, on, forum.Grounds{Reason: forum.ReasonSpam})
 		s.Posts.UpdateTopic(w.ctx, w.ann, w.topic, posts.TopicChange{Category: &w.b})
 		admin := &forum.Viewer{ID: w.bob.ID, Role: forum.RoleAdmin}
-		s.Acts.ResolveReports(w.ctx, admin, on, 1, forum.OutcomeUpheld, forum.Grounds{Reason: forum.ReasonOther})
+		s.Acts.ResolveReports(w.ctx, admin, forum.Rules{}, on, 1, forum.OutcomeUpheld, forum.Grounds{Reason: forum.ReasonOther})
 	},
 }
 

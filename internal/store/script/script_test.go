@@ -23,7 +23,7 @@ func TestCallsFollowTheHeaders(t *testing.T) {
 			Comment:        "c", Topic: "t", Upvoters: "up", Downvoters: "down", TopicVotes: "votes", ID: 7, User: 8,
 			Want:  forum.VoteUp,
 			Users: "u:",
-		}, "[new c t up down votes] [0   1 2 3000 7 8 UP u:]"},
+		}, "[new c t up down votes] [0    1 2 3000 7 8 UP u:]"},
 		{"optional keys", CommentVote{
 			CommentChanged: changed,
 			Comment:        "c", Topic: "t", Upvoters: "up", Downvoters: "down", TopicVotes: "votes", ParentVotes: "parent",
