@@ -30,15 +30,12 @@ function ChangeAccess({ access, category, close }: {
     if (updateAccess?.errors.length === 0) close();
     return updateAccess?.errors;
   });
-  const select = (deed: 'posts' | 'replies', label: string) => (
-    <Field label={label} name={deed} state={state} defaultValue={access[deed]}>
-      {Object.entries(permissions).map(([value, name]) => <option key={value} value={value}>{name}</option>)}
-    </Field>
-  );
   return (
     <Form state={state} action={<Save cancel={close} />}>
-      {select('posts', 'Who may post')}
-      {select('replies', 'Who may reply and vote')}
+      <Field label="Who may post" name="posts" state={state} defaultValue={access.posts} options={permissions} />
+      <Field
+        label="Who may reply and vote" name="replies" state={state} defaultValue={access.replies} options={permissions}
+      />
     </Form>
   );
 }
