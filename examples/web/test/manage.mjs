@@ -73,22 +73,30 @@ async function blocklist(open) {
   await member.getByRole('heading', { name: 'Fresh snake oil' }).waitFor();
 }
 
-/** Sets who may do what in a category, or without one, on the page of categories. */
-async function setAccess(page, name, posts, replies) {
+/** Sets who sees a category or may do what in it, or without one, on the page of categories, which then says so. */
+async function setAccess(page, name, choices, said) {
   await page.getByRole('button', { name: `Access to ${name}`, exact: true }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Who may post').selectOption(posts);
-  await dialog.getByLabel('Who may reply and vote').selectOption(replies);
+  for (const [label, value] of Object.entries(choices)) await dialog.getByLabel(label).selectOption(value);
+  await shoot(page, `access to ${name}`);
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await page.locator('.plain li', { hasText: name }).getByText(`Posts: ${posts} · Replies: ${replies}`).waitFor();
+  await page.locator('.plain li', { hasText: name }).getByText(said).waitFor();
+}
+
+/** What an entry of the log shows of a change. */
+async function changesOf(entry) {
+  await entry.getByText('What changed').click();
+  return (await entry.locator('dl').allInnerTexts()).map((text) => text.replaceAll('\n', ' '));
 }
 
 async function closes(open) {
   const topic = await post({ title: 'A town by the sea', category: { name: 'Travel' } }, await tokenOf('demo'));
   await reply(topic.id, 'Which one?', await tokenOf('demo'));
   const admin = await manage(open, 'otto-k', '');
-  await setAccess(admin, 'Travel', 'Moderators', 'Nobody');
-  await setAccess(admin, 'topics without a category', 'Nobody', 'Everybody');
+  const closed = { 'Who may post': 'Moderators', 'Who may reply and vote': 'Nobody' };
+  await setAccess(admin, 'Travel', closed, 'Posts: Moderators · Replies: Nobody');
+  const bare = 'topics without a category';
+  await setAccess(admin, bare, { 'Who may post': 'Nobody' }, 'Posts: Nobody · Replies: Everybody');
   await shoot(admin, 'access');
   const staff = await manage(open, 'mara.lindqvist', '');
   await staff.getByText('Posts: Moderators · Replies: Nobody').waitFor();
@@ -120,19 +128,61 @@ async function closes(open) {
 
   await admin.goto(`${origin}/log`);
   const entry = (name) => admin.locator('[data-action="UPDATE_ACCESS"]', { hasText: name }).last(); // the first of them
-  await entry('Travel').getByText('What changed').click();
-  equal((await entry('Travel').locator('dl').allInnerTexts()).map((text) => text.replaceAll('\n', ' ')), [
+  equal(await changesOf(entry('Travel')), [
     'Who may post before Everybody Who may post after Moderators',
     'Who may reply and vote before Everybody Who may reply and vote after Nobody',
   ], 'what has changed');
   await shoot(admin, 'log of access');
-  for (const name of ['topics without a category', 'Travel']) {
+  for (const name of [bare, 'Travel']) {
     await entry(name).getByRole('button', { name: 'Undo' }).click();
     await act(admin, 'Undo', {}, 'Open again.');
     await entry(name).getByText('reversed').waitFor();
   }
   await member.goto(`${origin}/t/${topic.number}`);
   await member.getByLabel('Your reply').waitFor();
+}
+
+async function hides(open) {
+  const topic = await post({ title: 'Where the boat leaves', category: { name: 'Travel' } }, await tokenOf('demo'));
+  const admin = await manage(open, 'otto-k', '');
+  await setAccess(admin, 'Travel', { 'Who sees it': 'Members' }, 'Seen by: Members');
+  await shoot(admin, 'categories with a room');
+
+  const guest = await open();
+  for (const [hidden, absent] of [['/c/Travel', '/c/Nowhere'], [`/t/${topic.number}`, '/t/999999999']]) {
+    const shown = [];
+    for (const path of [absent, hidden]) {
+      await guest.goto(origin + path);
+      await guest.getByText('There is no such').waitFor();
+      shown.push(await guest.locator('main').innerText());
+    }
+    equal(shown[1], shown[0], `what guests see at ${hidden}`);
+  }
+  const links = (page) => page.locator('.side-nav').getByRole('link', { name: 'Travel' });
+  await guest.locator('.side-nav').getByRole('link', { name: 'Cooking' }).waitFor();
+  equal(await links(guest).count(), 0, 'links of guests to the category');
+  await shoot(guest, 'no such topic');
+
+  const member = await open({ login: 'demo' });
+  const lock = { name: 'Members only' };
+  await member.goto(`${origin}/c/Travel`);
+  await member.getByRole('heading', { name: 'Travel Members only' }).getByRole('img', lock).waitFor();
+  await links(member).getByRole('img', lock).waitFor();
+  await member.getByRole('link', { name: 'Where the boat leaves' }).waitFor();
+  await shoot(member, 'room');
+  await member.goto(`${origin}/t/${topic.number}`);
+  await member.locator('.topic').getByRole('img', lock).waitFor();
+  await member.getByLabel('Your reply').waitFor();
+  await shoot(member, 'topic of a room');
+
+  await admin.goto(`${origin}/log`);
+  const entry = admin.locator('[data-action="UPDATE_ACCESS"]', { hasText: 'Travel' }).first();
+  equal(await changesOf(entry), ['Who sees it before Everybody Who sees it after Members'], 'what has changed');
+  await shoot(admin, 'log of a room');
+  await entry.getByRole('button', { name: 'Undo' }).click();
+  await act(admin, 'Undo', {}, 'For everybody again.');
+  await guest.goto(`${origin}/t/${topic.number}`);
+  await guest.getByRole('heading', { name: 'Where the boat leaves' }).waitFor();
 }
 
 async function tabs(open) {
@@ -305,6 +355,7 @@ export async function managing() {
   await test('an administrator changes rules, with faults beside their fields, and they hold', rules);
   await test('a moderator adds words to the blocklist, and a post with one is refused', blocklist);
   await test('an administrator closes a category, where members then cannot post, reply or vote', closes);
+  await test('an administrator hides a category from guests, and members see it with a lock', hides);
   await test('a moderator makes, changes and deletes a tab, which the navigation follows', tabs);
   await test('an administrator appoints and dismisses a moderator, and changes a role', team);
   await test('a moderator hides all posts of a spammer, and undoes it in the log', spammer);

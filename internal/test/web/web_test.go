@@ -61,7 +61,7 @@ func TestApplicationInBrowsers(t *testing.T) {
 			t.Error(lines.Text())
 		}
 	}
-	const want = 26
+	const want = 27
 	if passed != want {
 		t.Errorf("%d tests passed; want %d", passed, want)
 	}

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps } from 'react';
 import {
   BookmarksDocument, CategoryDocument, DayRankDocument, FrontDocument, HomeDocument, TabDocument, TagDocument,
 } from '../gql/graphql.ts';
@@ -6,7 +6,7 @@ import { useAsk, useData } from '../lib/client.ts';
 import { count } from '../lib/format.ts';
 import { useSite } from '../lib/me.ts';
 import { Follow } from '../parts/actions.tsx';
-import { CategoryLink, Empty, Page, permits, Restricted, Skeleton, Trouble } from '../parts/basics.tsx';
+import { CategoryLink, Empty, Lock, Page, permits, Restricted, Skeleton, Trouble } from '../parts/basics.tsx';
 import { Kinds, Orders, Timeline, useKinds, useOrder, type Source } from '../parts/timeline.tsx';
 
 const more = true;
@@ -19,12 +19,12 @@ export function Missing({ what, result }: {
   return result.fetching ? <Skeleton /> : <Empty>There is no such {what}.</Empty>;
 }
 
-interface Listed extends Source { title: string; lead: ReactNode; actions?: ReactNode; ordered?: boolean }
+interface Listed extends Source, Omit<ComponentProps<typeof Page>, 'children'> { ordered?: boolean }
 
 /** A page of one timeline. */
-function Listing({ title, lead, actions, ordered, ...source }: Listed) {
+function Listing({ title, mark, lead, actions, ordered, ...source }: Listed) {
   return (
-    <Page title={title} lead={lead} actions={actions}>
+    <Page title={title} mark={mark} lead={lead} actions={actions}>
       {ordered && <Orders />}
       <Timeline {...source} />
     </Page>
@@ -65,16 +65,15 @@ export function Category({ name }: { name: string }) {
   const result = useData(CategoryDocument, variables);
   const category = result.data?.category;
   if (!category) return <Missing what="category" result={result} />;
-  const { access } = category;
   const lead = (
     <>
       <span dir="auto">{category.description}</span> <span>{count(category.topicCount, 'topic')}</span>
-      <Restricted access={access} deed="posts" />
+      <Restricted access={category.access} deed="posts" />
     </>
   );
   const actions = (
     <>
-      {permits(access, 'posts') && (
+      {permits(category.access, 'posts') && (
         <a className="button" href={`/new?category=${encodeURIComponent(category.name)}`}>Post here</a>
       )}
       <Follow target={category} />
@@ -82,7 +81,7 @@ export function Category({ name }: { name: string }) {
   );
   return (
     <Listing
-      ordered title={category.name} lead={lead} actions={actions} {...result}
+      ordered title={category.name} mark={<Lock of={category} />} lead={lead} actions={actions} {...result}
       timeline={category.timeline} more={(after) => ask(CategoryDocument, { ...variables, after, more })}
     />
   );

@@ -1,5 +1,5 @@
 import { useEffect, type ReactNode } from 'react';
-import type { PermitsFragment, PersonFragment } from '../gql/graphql.ts';
+import type { CategoryNameFragment, PermitsFragment, PersonFragment } from '../gql/graphql.ts';
 import { ago, exact } from '../lib/format.ts';
 import { path } from '../lib/router.ts';
 import { Icon, type IconName } from './icons.tsx';
@@ -34,8 +34,13 @@ export const Foreign = (props: { className?: string; href: string; children: Rea
   <a {...props} target="_blank" rel="noreferrer nofollow ugc" />
 );
 
-export const CategoryLink = ({ of }: { of: { name: string } }) => (
-  <a className="chip" href={path('c', of.name)}><bdi>{of.name}</bdi></a>
+/** Marks the name of a category that only members see. */
+export const Lock = ({ of }: { of: Pick<CategoryNameFragment, 'access'> }) => of.access.sees === 'MEMBERS' && (
+  <>{' '}<span className="lock" role="img" aria-label="Members only" title="Members only"><Icon name="lock" /></span></>
+);
+
+export const CategoryLink = ({ of }: { of: CategoryNameFragment }) => (
+  <a className="chip" href={path('c', of.name)}><bdi>{of.name}</bdi><Lock of={of} /></a>
 );
 
 export const Tags = ({ tags }: { tags: { id: string; name: string }[] }) => tags.map(({ id, name }) => (
@@ -53,15 +58,15 @@ export function useTitle(title: string | undefined) {
   }, [title]);
 }
 
-export function Page({ title, children, lead, actions }: {
-  title: string; children: ReactNode; lead?: ReactNode; actions?: ReactNode;
+export function Page({ title, mark, children, lead, actions }: {
+  title: string; mark?: ReactNode; children: ReactNode; lead?: ReactNode; actions?: ReactNode;
 }) {
   useTitle(title);
   return (
     <>
       <header className="page">
         <div>
-          <h1 dir="auto">{title}</h1>
+          <h1 dir="auto">{title}{mark}</h1>
           {lead && <div className="lead">{lead}</div>}
         </div>
         {actions && <div className="actions">{actions}</div>}

@@ -62,12 +62,15 @@ export const Save = ({ cancel }: { cancel: () => void }) => (
   </>
 );
 
-type FieldProps = { label: string; name: string; state: FormState; hint?: string; lines?: number }
-  & ComponentProps<'input'>;
+type FieldProps = ComponentProps<'input'>
+  & { label: string; name: string; state: FormState; hint?: string; lines?: number; options?: Record<string, string> };
 
-export function Field({ label, name, state, hint, lines, children, ...rest }: FieldProps) {
+/** An input, a text of several lines, or a choice: of options, by their values, or of children. */
+export function Field({ label, name, state, hint, lines, options, children, ...rest }: FieldProps) {
   const id = useId();
   const fault = state.faults.fields[name];
+  const choices = options
+    ? Object.entries(options).map(([value, text]) => <option key={value} value={value}>{text}</option>) : children;
   const shared = {
     id, name, dir: 'auto', 'aria-invalid': fault ? true : undefined,
     'aria-describedby': `${id}-hint ${id}-fault`,
@@ -75,7 +78,7 @@ export function Field({ label, name, state, hint, lines, children, ...rest }: Fi
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      {children ? <select {...shared} defaultValue={rest.defaultValue}>{children}</select>
+      {choices ? <select {...shared} defaultValue={rest.defaultValue}>{choices}</select>
         : lines ? <textarea {...shared} rows={lines} defaultValue={rest.defaultValue} placeholder={rest.placeholder} />
           : <input {...shared} {...rest} />}
       {hint && <p className="hint" id={`${id}-hint`}>{hint}</p>}

@@ -10,7 +10,7 @@ import { go, path, usePlace } from '../lib/router.ts';
 import { stored, useStore } from '../lib/store.ts';
 import { demo } from '../lib/trace.ts';
 import icon from '../icon.svg';
-import { Avatar, Trouble } from './basics.tsx';
+import { Avatar, Lock, Trouble } from './basics.tsx';
 import { Icon, type IconName } from './icons.tsx';
 import { Inspector } from './inspector.tsx';
 import { Toasts, say } from './toasts.tsx';
@@ -110,7 +110,9 @@ function Side() {
       </ul>
       <h2 className="wide">Categories</h2>
       <ul className="wide">
-        {categories?.nodes.map((each) => <Item key={each.id} href={path('c', each.name)}>{each.name}</Item>)}
+        {categories?.nodes.map((each) => (
+          <Item key={each.id} href={path('c', each.name)}>{each.name}<Lock of={each} /></Item>
+        ))}
       </ul>
     </nav>
   );

@@ -59,9 +59,7 @@ export function Grounds({ send, action, close, done, reason, children }: {
   return (
     <Form state={state} action={buttons}>
       {children?.(state)}
-      <Field label="Reason" name="reason" state={state} defaultValue={reason}>
-        {Object.entries(reasons).map(([value, name]) => <option key={value} value={value}>{name}</option>)}
-      </Field>
+      <Field label="Reason" name="reason" state={state} defaultValue={reason} options={reasons} />
       <Field label="Note" name="note" state={state} lines={3} />
     </Form>
   );
@@ -91,11 +89,7 @@ export function Moderate({ id, type, done }: { id: string; type: 'Topic' | 'Comm
             return result;
           }}
         >
-          {(state) => (
-            <Field label="Action" name="action" state={state}>
-              {Object.entries(actions[type]).map(([value, name]) => <option key={value} value={value}>{name}</option>)}
-            </Field>
-          )}
+          {(state) => <Field label="Action" name="action" state={state} options={actions[type]} />}
         </Grounds>
       )}
     </Ask>
@@ -140,11 +134,7 @@ function HidePosts({ user }: { user: { id: string; login: string } }) {
             return result;
           }}
         >
-          {(state) => (
-            <Field label="Posts" name="age" state={state}>
-              {Object.entries(ages).map(([value, name]) => <option key={value} value={value}>{name}</option>)}
-            </Field>
-          )}
+          {(state) => <Field label="Posts" name="age" state={state} options={ages} />}
         </Grounds>
       )}
     </Ask>
@@ -195,9 +185,7 @@ export function Discipline({ user }: { user: { id: string; login: string; isBann
                     <option value="POST">posting</option>
                     <option value="SIGN_IN">signing in</option>
                   </Field>
-                  <Field label="For" name="days" state={state}>
-                    {Object.entries(spans).map(([value, name]) => <option key={value} value={value}>{name}</option>)}
-                  </Field>
+                  <Field label="For" name="days" state={state} options={spans} />
                 </>
               )}
             </Grounds>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import {
   AccessDocument, CreateCategoryDocument, DeleteCategoryDocument, UpdateAccessDocument, UpdateCategoryDocument,
-  type Permission, type PermitsFragment, type ShellQuery, type UpdateAccessInput,
+  type PermitsFragment, type ShellQuery,
 } from '../gql/graphql.ts';
 import { useChange, useData } from '../lib/client.ts';
 import { count } from '../lib/format.ts';
@@ -12,41 +12,46 @@ import { Field, Form, Save, useForm } from '../parts/form.tsx';
 import { say } from '../parts/toasts.tsx';
 import { Ask } from './act.tsx';
 import { Managed } from './manage.tsx';
-import { permissions, uncategorised } from './words.ts';
+import { audiences, permissions, uncategorised } from './words.ts';
 
 type CategoryRow = NonNullable<ShellQuery['categories']>['nodes'][number];
 
-/** Changes who may do what, and leaves the rest as somebody else may have set it meanwhile. */
+/** Changes who sees a category and may do what in it; leaves the rest as somebody else may have set it meanwhile. */
 function ChangeAccess({ access, category, close }: {
   access: PermitsFragment; category: CategoryRow | undefined; close: () => void;
 }) {
   const update = useChange(UpdateAccessDocument);
   const state = useForm(async (values) => {
-    const input: UpdateAccessInput = category ? { category: { id: category.id } } : {};
-    for (const deed of ['posts', 'replies'] as const) {
-      if (values[deed] !== access[deed]) input[deed] = values[deed] as Permission;
-    }
+    const changed = Object.entries(values).filter(([name, value]) => value !== access[name as keyof PermitsFragment]);
+    const input = { ...Object.fromEntries(changed), ...(category && { category: { id: category.id } }) };
     const { updateAccess } = await update({ input });
     if (updateAccess?.errors.length === 0) close();
     return updateAccess?.errors;
   });
-  const select = (deed: 'posts' | 'replies', label: string) => (
-    <Field label={label} name={deed} state={state} defaultValue={access[deed]}>
-      {Object.entries(permissions).map(([value, name]) => <option key={value} value={value}>{name}</option>)}
-    </Field>
-  );
   return (
     <Form state={state} action={<Save cancel={close} />}>
-      {select('posts', 'Who may post')}
-      {select('replies', 'Who may reply and vote')}
+      {category && (
+        <Field
+          label="Who sees it" name="sees" state={state} defaultValue={access.sees} options={audiences}
+          hint="Lists of the site leave out what only members see"
+        />
+      )}
+      <Field label="Who may post" name="posts" state={state} defaultValue={access.posts} options={permissions} />
+      <Field
+        label="Who may reply and vote" name="replies" state={state} defaultValue={access.replies} options={permissions}
+      />
     </Form>
   );
 }
 
-/** Who may do what in a category, or without one, unless everybody may do everything. */
-const Permits = ({ access }: { access: PermitsFragment | undefined }) => access
-  && [access.posts, access.replies].some((to) => to !== 'EVERYBODY') && (
-  <p className="hint">Posts: {permissions[access.posts]} · Replies: {permissions[access.replies]}</p>
+/** Who sees a category, and who may do what in it, or without one, where that is not everybody. */
+const Permits = ({ access }: { access: PermitsFragment | undefined }) => access && (
+  <>
+    {access.sees !== 'PUBLIC' && <p className="hint">Seen by: {audiences[access.sees]}</p>}
+    {[access.posts, access.replies].some((to) => to !== 'EVERYBODY') && (
+      <p className="hint">Posts: {permissions[access.posts]} · Replies: {permissions[access.replies]}</p>
+    )}
+  </>
 );
 
 /** For administrators, a way to change that. */

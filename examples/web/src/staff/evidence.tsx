@@ -4,7 +4,7 @@ import { KeptDocument, type CopyFragment, type PresentFragment, type StateFragme
 import { useData } from '../lib/client.ts';
 import { useSite } from '../lib/me.ts';
 import { Person, Skeleton, Time, Trouble } from '../parts/basics.tsx';
-import { causes, permissions, ruleOf } from './words.ts';
+import { audiences, causes, permissions, ruleOf } from './words.ts';
 
 /** What something shows, by the names of its parts. Null is a text that the answer had no room for. */
 type Parts = Record<string, string | null>;
@@ -135,6 +135,7 @@ export function Effect({ before, after }: { before: StateFragment | null; after:
     Name: state.name ?? '', Description: state.description ?? '', Position: String(state.position ?? ''),
     Title: state.title ?? '', Link: state.link ?? '',
     Categories: list(state.categoryIds, categories) ?? '', Tabs: list(state.tabIds, tabs) ?? '',
+    'Who sees it': state.sees ? audiences[state.sees] : '',
     'Who may post': state.posts ? permissions[state.posts] : '',
     'Who may reply and vote': state.replies ? permissions[state.replies] : '',
     Words: state.words?.join(', ') ?? '', Domains: state.domains?.join(', ') ?? '',

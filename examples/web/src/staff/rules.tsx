@@ -50,23 +50,21 @@ function Change({ site }: { site: RulesFragment }) {
       <fieldset className="panel">
         <legend>Who comes in</legend>
         <Field
-          label="Who may use the site" name="access" state={state} defaultValue={site.access}
+          label="Who may use the site" name="access" state={state} defaultValue={site.access} options={accesses}
           hint="Others than members see only the page to sign in"
-        >
-          {Object.entries(accesses).map(([value, name]) => <option key={value} value={value}>{name}</option>)}
-        </Field>
+        />
         <Field
-          label="Who may register" name="registration" state={state} defaultValue={rules.registration}
+          label="Who may register" name="registration" state={state} defaultValue={rules.registration} options={modes}
           hint={local ? '' : 'Without passwords nobody does: members sign in with tokens, in every mode'}
-        >
-          {Object.entries(modes).map(([mode, name]) => <option key={mode} value={mode}>{name}</option>)}
-        </Field>
-        <Field label="Who may invite, and above" name="invitationsBy" state={state} defaultValue={rules.invitationsBy}>
-          {Object.entries(roles).map(([role, name]) => <option key={role} value={role}>{name}</option>)}
-        </Field>
-        <Field label="Who may list the members" name="memberList" state={state} defaultValue={rules.memberList}>
-          {Object.entries(memberLists).map(([value, name]) => <option key={value} value={value}>{name}</option>)}
-        </Field>
+        />
+        <Field
+          label="Who may invite, and above" name="invitationsBy" state={state} defaultValue={rules.invitationsBy}
+          options={roles}
+        />
+        <Field
+          label="Who may list the members" name="memberList" state={state} defaultValue={rules.memberList}
+          options={memberLists}
+        />
       </fieldset>
       <fieldset className="panel">
         <legend>Who is new</legend>

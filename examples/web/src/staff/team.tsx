@@ -33,11 +33,7 @@ export function RoleOf({ user }: { user: { id: string; login: string; role: Role
             (await setRole({ input: { userId: user.id, role: role as Role, reason, note } })).setUserRole
           )}
         >
-          {(state) => (
-            <Field label="Role" name="role" state={state} defaultValue={user.role}>
-              {Object.entries(roles).map(([role, name]) => <option key={role} value={role}>{name}</option>)}
-            </Field>
-          )}
+          {(state) => <Field label="Role" name="role" state={state} defaultValue={user.role} options={roles} />}
         </Grounds>
       )}
     </Ask>

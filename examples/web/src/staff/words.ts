@@ -1,5 +1,5 @@
 import type {
-  ActFragment, CaseFragment, EvidenceCause, MemberList, ModerationAction, ModerationReason, Permission,
+  ActFragment, Audience, CaseFragment, EvidenceCause, MemberList, ModerationAction, ModerationReason, Permission,
   RegistrationMode, Role, SiteAccess,
 } from '../gql/graphql.ts';
 import { path } from '../lib/router.ts';
@@ -43,6 +43,9 @@ export function ruleOf(name: string, value: number): string {
 }
 
 export const accesses: Record<SiteAccess, string> = { EVERYBODY: 'Everybody', MEMBERS: 'Members' };
+
+/** Who sees a category. */
+export const audiences: Record<Audience, string> = { PUBLIC: 'Everybody', MEMBERS: 'Members' };
 
 /** Who may post, or reply and vote, in a category. */
 export const permissions: Record<Permission, string> = {
