@@ -1654,6 +1654,8 @@ enum TokenScope {
   END_SESSIONS
   """` + "`" + `exportAccount` + "`" + `, of an administrator's token for any user, whatever its other scopes."""
   EXPORT
+  """Sees the categories that not everybody sees but its user does, and what is in them: ` + "`" + `CategoryAccess.sees` + "`" + `."""
+  ROOMS
 }
 
 """A new API token."""

@@ -252,7 +252,7 @@ function Invitations({ role }: { role: Role }) {
 }
 
 const scopes: TokenScope[] =
-  ['READ', 'POST', 'VOTE', 'FOLLOW', 'PROFILE', 'MODERATE', 'ADMIN', 'IMPERSONATE', 'END_SESSIONS', 'EXPORT'];
+  ['READ', 'POST', 'VOTE', 'FOLLOW', 'PROFILE', 'MODERATE', 'ADMIN', 'IMPERSONATE', 'END_SESSIONS', 'EXPORT', 'ROOMS'];
 
 export function Settings() {
   const { data, refresh } = useData(AccountDocument, {}, { requestPolicy: 'cache-and-network' });
