@@ -8,8 +8,9 @@ type Group struct {
 }
 
 const (
-	// MaxGroups is the maximum number of groups of a site, MaxUserGroups of those that a user is in.
-	MaxGroups     = 1_000
+	// MaxGroups is the maximum number of groups of a site.
+	MaxGroups = 1_000
+	// MaxUserGroups is the maximum number of groups that a user is in.
 	MaxUserGroups = 50
 	// MaxGroupManagers is the maximum number of managers of a group.
 	MaxGroupManagers = 20

@@ -94,6 +94,9 @@ func (s *Store) classifyCategory(ctx context.Context, id forum.CategoryID, curso
 		}
 		w.After = &forum.Position{Score: float64(created), Member: cursor}
 	}
+	if err := s.rules.Refresh(ctx); err != nil { // they were changed just now
+		return "", false, err
+	}
 	list := listing.CategoryTopics(id)
 	list.Newest = false
 	r := s.engine.Read(ctx)

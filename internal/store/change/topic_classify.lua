@@ -15,7 +15,11 @@ local known = tonumber(redis.call("HGET", internal(topic), "epoch") or "0")
 if present == category and listed(state) and tonumber(epoch) >= known and (tonumber(epoch) > known or before ~= audience) then
   local was = public(topic, state)
   redis.call("HSET", topic, "audience", audience)
-  redis.call("HSET", internal(topic), "epoch", epoch)
+  if epoch == "0" then
+    redis.call("HDEL", internal(topic), "epoch")
+  else
+    redis.call("HSET", internal(topic), "epoch", epoch)
+  end
   local is = public(topic, state)
   if was ~= is then
     redis.call("HSET", internal(topic), "fan", redis.call("HINCRBY", internal(topic), "rev", 1))

@@ -5,6 +5,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/acts"
+	"agora/internal/store/categories"
 	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/posts"
@@ -85,6 +86,12 @@ var reportBreaks = []siteBreak{
 	{"an unknown rule", rules.RuleRules, func(x *checkSite) { x.do("HSET", key.Rules, "noRule", "1") }, fixed},
 	{"a rule of a category that does not exist", rules.RuleRules,
 		func(x *checkSite) { x.do("HSET", key.Rules, "posts:999", "NOBODY") }, fixed},
+	{"another audience than that of the category", posts.RuleTopicAudience,
+		func(x *checkSite) { x.do("HSET", key.Topic(x.thread), "audience", "MEMBERS") }, fixed},
+	{"an epoch that the rules have lost", categories.RuleIndexEpoch,
+		func(x *checkSite) { x.do("SET", key.CategoryContainer(x.talk).Closed(), "e3") }, fixed},
+	{"an epoch that the index has lost", categories.RuleIndexEpoch,
+		func(x *checkSite) { x.do("HSET", key.Rules, "epoch:"+key.Itoa(x.talk), "3") }, fixed},
 	{"a rule that cannot be", rules.RuleRules, func(x *checkSite) { x.do("HSET", key.Rules, "heldPosts", "-1") },
 		fixed},
 }
