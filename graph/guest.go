@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"slices"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -21,9 +22,12 @@ var guestFields = map[string]map[string]bool{
 }
 
 // Admit returns an error if the operation may not be executed: by an API token, as CheckScopes says, or by a guest,
-// UNAUTHENTICATED if the site is for members, and another error if that cannot be read. Nothing of it may be executed then, and
-// nothing that was read before may be sent.
+// UNAUTHENTICATED if the site is for members, and another error if what the viewer may see cannot be read, or has become
+// less since the operation began. Nothing of it may be executed then, and nothing that was read before may be sent.
 func (r *Resolver) Admit(ctx context.Context, op *graphql.OperationContext) error {
+	if err := r.admitRooms(ctx); err != nil {
+		return err
+	}
 	if auth.ViewerFrom(ctx) != nil {
 		return CheckScopes(ctx, op)
 	}
@@ -40,6 +44,25 @@ func (r *Resolver) Admit(ctx context.Context, op *graphql.OperationContext) erro
 	}
 	return &gqlerror.Error{Err: err, Message: err.Error(),
 		Locations: []gqlerror.Location{{Line: f.Position.Line, Column: f.Position.Column}}}
+}
+
+// hiddenKey is the key of the categories that the viewer did not see when an operation began.
+type hiddenKey struct{}
+
+// admitRooms returns UNAVAILABLE if it is not known who sees which categories, or if the viewer does not see a category any
+// more that the viewer saw when the operation began. Subscriptions look for themselves.
+func (r *Resolver) admitRooms(ctx context.Context) error {
+	rules, err := r.Store.Rules.Rooms(ctx)
+	began, running := ctx.Value(hiddenKey{}).([]forum.CategoryID)
+	if err != nil || !running {
+		return err
+	}
+	for _, c := range rules.Hidden(auth.ViewerFrom(ctx)) {
+		if !slices.Contains(began, c) {
+			return &forum.Error{Code: forum.CodeUnavailable, Message: "What you may see has just changed. Send the request again."}
+		}
+	}
+	return nil
 }
 
 // refusedField returns a field of a selection that guests may not select on a site for members, or nil.
@@ -69,7 +92,11 @@ func refusedField(set ast.SelectionSet, fragments ast.FragmentDefinitionList, se
 
 // Begin returns the context of an operation: that of a guest's subscription ends when the site is closed.
 func (r *Resolver) Begin(ctx context.Context, op *graphql.OperationContext) context.Context {
-	if auth.ViewerFrom(ctx) == nil && op.Operation.Operation == ast.Subscription {
+	viewer := auth.ViewerFrom(ctx)
+	switch {
+	case op.Operation.Operation != ast.Subscription:
+		return context.WithValue(ctx, hiddenKey{}, r.Store.Rules.Current(ctx).Hidden(viewer))
+	case viewer == nil:
 		return r.Store.Rules.ForGuest(ctx)
 	}
 	return ctx

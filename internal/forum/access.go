@@ -152,6 +152,16 @@ func (r Rules) In(c CategoryID) CategoryAccess {
 // Moderates reports whether the viewer moderates a category: as a moderator of the site who sees it, or of that category.
 func (r Rules) Moderates(v *Viewer, c CategoryID) bool { return r.In(c).SeenBy(v) && v.moderatorOf(c) }
 
+// HaveRooms reports whether there are categories that not everybody sees.
+func (r Rules) HaveRooms() bool {
+	for _, a := range r.Categories {
+		if a.IsRoom() {
+			return true
+		}
+	}
+	return false
+}
+
 // Hidden returns the categories that the viewer does not see, by id.
 func (r Rules) Hidden(v *Viewer) []CategoryID {
 	var hidden []CategoryID

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"agora/internal/forum"
@@ -19,6 +20,7 @@ import (
 type AccessChange struct {
 	Category       forum.CategoryID
 	Sees           *forum.Audience // nil for topics without category
+	Groups         []forum.GroupID // those whose members see it; none if empty
 	Posts, Replies *forum.Permission
 }
 
@@ -38,6 +40,9 @@ func (s *Store) UpdateAccessAs(ctx context.Context, c AccessChange, r section.Re
 	}
 	if c.Sees != nil {
 		set(record.SeesRule, string(*c.Sees), string(forum.Public))
+	}
+	if c.Groups != nil {
+		set(record.GroupsRule, record.EncodeIDs(slices.Compact(slices.Sorted(slices.Values(c.Groups)))), "")
 	}
 	if c.Posts != nil {
 		set(record.PostsRule, string(*c.Posts), string(forum.PermitEverybody))

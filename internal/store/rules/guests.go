@@ -33,18 +33,34 @@ func (g *guests) follow(known *atomic.Pointer[knownRules]) {
 // AdmitGuest returns an error if who is not signed in may not use the site: UNAUTHENTICATED if it is closed, and why
 // that cannot be read if it was not known a second ago. A failed attempt of others does not count: Redis may be back.
 func (s *Store) AdmitGuest(ctx context.Context) error {
-	known, fresh := s.knownRules(ctx)
-	var failed error
-	if !fresh {
-		ctx, cancel := context.WithTimeout(ctx, time.Second)
-		defer cancel()
-		failed = s.cache.refresh(ctx)
-		known = s.cache.known.Load()
-	}
+	known, failed := s.freshRules(ctx)
 	if known.rules.Access != forum.AccessEverybody {
 		return forum.MembersOnly()
 	}
 	return failed
+}
+
+// freshRules returns the rules as they are known, and an error unless they were that a second ago.
+func (s *Store) freshRules(ctx context.Context) (*knownRules, error) {
+	known, fresh := s.knownRules(ctx)
+	if fresh {
+		return known, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	err := s.cache.refresh(ctx)
+	return s.cache.known.Load(), err
+}
+
+// Rooms returns the rules of the site, and UNAVAILABLE if there are rooms and it was not known a second ago who sees them.
+func (s *Store) Rooms(ctx context.Context) (forum.Rules, error) {
+	known, err := s.freshRules(ctx)
+	if err == nil || !known.rules.HaveRooms() {
+		return known.rules, nil
+	}
+	s.engine.LogFailure(ctx, s.engine.Log, "who sees which categories is unknown", "error", err)
+	return known.rules, &forum.Error{Code: forum.CodeUnavailable,
+		Message: "Who may see what is unknown at the moment. Try again."}
 }
 
 // ForGuest returns a context that ends with ctx, and within about a second after the site was closed to guests.

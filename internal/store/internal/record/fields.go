@@ -64,6 +64,15 @@ func ParseIDs[T ~int64](s string) []T {
 	return ids
 }
 
+// EncodeIDs formats ids as ParseIDs reads them.
+func EncodeIDs[T ~int64](ids []T) string {
+	words := make([]string, len(ids))
+	for i, id := range ids {
+		words[i] = strconv.FormatInt(int64(id), 10)
+	}
+	return strings.Join(words, " ")
+}
+
 // FormatScore formats a score so that Redis reads the same number.
 func FormatScore(score float64) string { return strconv.FormatFloat(score, 'f', -1, 64) }
 

@@ -42,13 +42,14 @@ func ParseRules(f Fields) forum.Rules {
 // The names of the rules of a category are one of these, then its id; 0 is for topics without one.
 const (
 	SeesRule    = "sees"
+	GroupsRule  = "groups" // ids of those whose members see it
 	EpochRule   = "epoch"
 	PostsRule   = "posts"
 	RepliesRule = "replies"
 )
 
 // AccessRules are the names of all rules of a category.
-var AccessRules = []string{SeesRule, EpochRule, PostsRule, RepliesRule}
+var AccessRules = []string{SeesRule, GroupsRule, EpochRule, PostsRule, RepliesRule}
 
 // AccessRule returns the name of a rule of a category.
 func AccessRule(name string, c forum.CategoryID) string {
@@ -73,6 +74,9 @@ func setAccess(rule, value string, in func(forum.CategoryID) forum.CategoryAcces
 	case SeesRule:
 		a.Sees = forum.Audience(value)
 		return a, c != 0 && a.Sees.IsValid() && a.IsRoom()
+	case GroupsRule:
+		a.Groups = ParseIDs[forum.GroupID](value)
+		return a, c != 0 && len(a.Groups) > 0 && EncodeIDs(a.Groups) == value
 	case EpochRule:
 		a.Epoch = Atoi(value)
 		return a, c != 0 && a.Epoch > 0 && strconv.FormatInt(a.Epoch, 10) == value
