@@ -196,7 +196,7 @@ func (r subscription) NotificationAdded(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
-	return stream(ctx, sub.Next, sub.Close, func(e event.Event) *model.NotificationAddedEvent {
+	return stream(ctx, r.onlySeen(sub.Next, owner), sub.Close, func(e event.Event) *model.NotificationAddedEvent {
 		return &model.NotificationAddedEvent{EventID: e.ID, Kind: e.Kind, OwnerID: owner, Seq: e.Entry.ID,
 			Viewer: &model.Viewer{UserID: owner}}
 	}), nil

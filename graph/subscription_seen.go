@@ -63,3 +63,37 @@ func (r subscription) timelineSeen(ctx context.Context, t forum.Timeline) func(c
 		return true, nil
 	}
 }
+
+// onlySeen leaves out the events about notifications that their owner does not see, because of the categories that these
+// are about. Nothing is read unless there are categories that the owner does not see.
+func (r subscription) onlySeen(next func(context.Context) ([]event.Event, error),
+	owner forum.UserID) func(context.Context) ([]event.Event, error) {
+	return func(ctx context.Context) ([]event.Event, error) {
+		for {
+			events, err := next(ctx)
+			if err != nil || r.Store.Rules.Current(ctx).Hidden(auth.ViewerFrom(ctx)) == nil {
+				return events, err
+			}
+			seen, err := r.seenNotes(ctx, owner, events)
+			for ; err != nil && ctx.Err() == nil; seen, err = r.seenNotes(ctx, owner, events) {
+				r.Log.WarnContext(ctx, "events are delayed", "error", err)
+				wait(ctx, retryAfter)
+			}
+			if err != nil || len(seen) > 0 {
+				return seen, err
+			}
+		}
+	}
+}
+
+func (r subscription) seenNotes(ctx context.Context, owner forum.UserID, events []event.Event) ([]event.Event, error) {
+	ctx = loader.Alone(ctx, r.Store, auth.ViewerFrom(ctx))
+	var seen []event.Event
+	notes, errs := loader.From(ctx).Notifications(ctx, owner, mapSlice(events, func(e event.Event) int64 { return e.Entry.ID }))
+	for i, e := range events {
+		if e.Entry.ID == 0 || notes[i] != nil { // 0 is several
+			seen = append(seen, e)
+		}
+	}
+	return seen, firstError(errs)
+}

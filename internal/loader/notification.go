@@ -1,6 +1,7 @@
 package loader
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -25,9 +26,10 @@ func (l *Loaders) NotificationsAt(ctx context.Context, refs []notify.NoteRef) ([
 	found, failed := l.notes.many(ctx, own)
 	notes := make([]*forum.Notification, len(refs))
 	var errs []error
+	found, unseen := l.seenNotes(ctx, found)
 	for n, i := range which {
 		notes[i] = found[n]
-		errs = addError(errs, len(refs), i, at(failed, n))
+		errs = addError(errs, len(refs), i, cmp.Or(at(failed, n), at(unseen, n)))
 	}
 	return notes, errs
 }

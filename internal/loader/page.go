@@ -105,10 +105,12 @@ func (l *Loaders) Pages(ctx context.Context, lists []*listing.List, w forum.Wind
 	var rankings []forum.Ranking
 	for n, i := range of {
 		pages[i] = read[n].page
-		if keys[n].window == &allCategories {
-			pages[i] = l.seenCategories(pages[i], *window)
-		}
 		errs = addError(errs, len(lists), i, at(failed, n))
+		if keys[n].window == &wholeList {
+			var err error
+			pages[i], err = l.cut(ctx, lists[i], pages[i], *window)
+			errs = addError(errs, len(lists), i, err)
+		}
 		if r := pages[i].Ranking; r != nil {
 			rankings = append(rankings, *r)
 		}
@@ -324,7 +326,19 @@ func (l *Loaders) TabCategories(ctx context.Context, tabs []forum.TabID) ([][]fo
 
 // Lengths reads the number of entries of each list.
 func (l *Loaders) Lengths(ctx context.Context, lists []listing.List) ([]int, []error) {
-	return l.lengths.many(ctx, lists)
+	if len(lists) == 0 || l.windowOf(&lists[0], nil) != &wholeList {
+		return l.lengths.many(ctx, lists)
+	}
+	all := make([]*listing.List, len(lists))
+	for i := range lists {
+		all[i] = &lists[i]
+	}
+	pages, errs := l.Pages(ctx, all, forum.Window{Count: 1, Empty: true})
+	lengths := make([]int, len(lists))
+	for i, p := range pages {
+		lengths[i] = p.Total
+	}
+	return lengths, errs
 }
 
 // IDs returns the ids of a page's rows.

@@ -2,10 +2,8 @@ package loader
 
 import (
 	"context"
-	"math"
 
 	"agora/internal/forum"
-	"agora/internal/store/listing"
 )
 
 // Categories returns handles of categories.
@@ -25,47 +23,6 @@ func (l *Loaders) HidesCategories() bool { return l.rules().Hidden(l.viewer) != 
 
 // SeesCategory reports whether the viewer sees a category, if it exists.
 func (l *Loaders) SeesCategory(id forum.CategoryID) bool { return l.rules().In(id).SeenBy(l.viewer) }
-
-// allCategories is a window of a whole list of categories.
-var allCategories = forum.Window{Count: math.MaxInt32}
-
-// windowOf returns the window in which a page of a list is read: all of it, if the viewer does not see some of what it
-// may have.
-func (l *Loaders) windowOf(list *listing.List, w *forum.Window) *forum.Window {
-	if list.Categories && l.HidesCategories() {
-		return &allCategories
-	}
-	return w
-}
-
-// seenCategories returns a page of those categories of a whole list that the viewer sees.
-func (l *Loaders) seenCategories(all *forum.Page, w forum.Window) *forum.Page {
-	var rows []forum.Row
-	first := 0 // the first row after w.After
-	end := 0   // the first row from w.Before on
-	for _, row := range all.Rows {
-		if !l.SeesCategory(forum.CategoryID(row.ID)) {
-			continue
-		}
-		rows = append(rows, row)
-		if w.After != nil && row.Position.Score <= w.After.Score {
-			first = len(rows)
-		}
-		if w.Before == nil || row.Position.Score < w.Before.Score {
-			end = len(rows)
-		}
-	}
-	from := min(first+w.Skip, end)
-	to := min(from+w.Count, end)
-	if w.Backward {
-		from, to = max(end-w.Count, from), end
-	}
-	p := &forum.Page{Rows: rows[from:to], Start: from, Total: len(rows)}
-	if w.Preceding && from > 0 {
-		p.Preceding = &rows[from-1]
-	}
-	return p
-}
 
 // CategoryNamed returns a category by its folded name, or nil if it does not exist or the viewer does not see it.
 func (l *Loaders) CategoryNamed(ctx context.Context, fold string) (*Category, error) {

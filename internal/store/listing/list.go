@@ -34,8 +34,10 @@ type List struct {
 	prefix, names string
 	// Cases is whether members are made by record.CaseMember.
 	Cases bool
-	// Categories is whether its entries are categories, of which a viewer may not see some.
+	// Categories is whether its entries are categories, Notes whose notifications they are, 0 for neither: a viewer may
+	// not see some of them.
 	Categories bool
+	Notes      forum.UserID
 	// Hidden is the key of the bookmarks that are not counted, of bookmarks.
 	Hidden string
 }

@@ -24,10 +24,12 @@ type NoteRef struct {
 // NotificationList is the list of a user's notifications, latest first; the ids are their
 // numbers.
 func NotificationList(owner forum.UserID, unreadOnly bool) listing.List {
+	list := listing.LatestFirst(key.Notes(owner))
 	if unreadOnly {
-		return listing.LatestFirst(key.Unread(owner))
+		list = listing.LatestFirst(key.Unread(owner))
 	}
-	return listing.LatestFirst(key.Notes(owner))
+	list.Notes = owner
+	return list
 }
 
 // Notifications reads notifications, and for each whether it is read.
