@@ -45,8 +45,8 @@ type caseSite struct {
 	tokens  map[string]string // of authors, by login
 	topics  []*post
 	replies []*post
-	boss    string          // the token of an administrator
-	rooms   map[string]bool // categories that only members see, by name
+	boss    string                    // the token of an administrator
+	rooms   map[string]forum.Audience // of categories, by name
 
 	cas          forum.Mentions    // who is mentioned
 	front, begun string            // the timeline of the front, and its event before anything was posted
@@ -55,7 +55,7 @@ type caseSite struct {
 
 func newCaseSite(t testing.TB, seed uint64) *caseSite {
 	c := &caseSite{fullSite: newFullSite(t), r: rand.New(rand.NewPCG(seed, 5)), told: map[string]string{},
-		rooms: map[string]bool{}}
+		rooms: map[string]forum.Audience{}}
 	c.boss = c.admin("boss")
 	cat := c.categoryModerator("cat", c.tea)
 	cas := c.user("cas")
@@ -118,7 +118,7 @@ func (c *caseSite) number(id string) int64 {
 func (c *caseSite) addComment(held bool) {
 	var open []*post
 	for _, t := range c.topics {
-		if t.state == "OPEN" {
+		if t.state == "OPEN" && c.rooms[t.room] != forum.InGroups { // which neither author sees
 			open = append(open, t)
 		}
 	}
