@@ -49,6 +49,9 @@ func edgeToTopic(ctx context.Context, topic string, want bool,
 	if err != nil {
 		return nil, false, err
 	}
+	if err := seen(ctx, loader.From(ctx).TopicsNow, id, forum.NotFound(forum.Path("topicId"), "topic")); err != nil {
+		return nil, false, err
+	}
 	changed, err := set(ctx, auth.ViewerFrom(ctx).ID, id, want)
 	t, err := writtenTopic(ctx, err, id)
 	return t, changed, err

@@ -107,8 +107,11 @@ func (r mutation) Follow(ctx context.Context, in model.FollowInput) (*model.Foll
 	case globalid.Tag:
 		t.Tag = forum.TagID(o.Number)
 	}
-	if t == (forum.Target{}) || !loader.From(ctx).SeesCategory(t.Category) { // also the ghost
+	if t == (forum.Target{}) { // also the ghost
 		return nil, forum.NotFound(path, "user, category or tag")
+	}
+	if !loader.From(ctx).SeesCategory(t.Category) {
+		return nil, forum.NotFound(path, "category")
 	}
 	viewer := auth.ViewerFrom(ctx).ID
 	changed, err := r.Store.Follows.Follow(ctx, viewer, t, opt.Or(in.Following, true))

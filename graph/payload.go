@@ -32,6 +32,19 @@ func written[ID, T any](
 	return found, err
 }
 
+// seen returns missing if the viewer does not see an object that a mutation is about to write, because of its category;
+// whether it exists is left to the mutation. It reads nothing unless there are categories that the viewer does not see.
+func seen[ID, T any](ctx context.Context, load func(context.Context, []ID) ([]*T, []error), id ID, missing error) error {
+	if !loader.From(ctx).HidesCategories() {
+		return nil
+	}
+	found, err := single(load(ctx, []ID{id}))
+	if err == nil && found == nil {
+		err = missing
+	}
+	return err
+}
+
 // writtenTopic is written for the topic that the input names as topicId.
 func writtenTopic(ctx context.Context, err error, id forum.TopicID) (*loader.Topic, error) {
 	return written(ctx, err, loader.From(ctx).TopicsNow, id, forum.NotFound(forum.Path("topicId"), "topic"))

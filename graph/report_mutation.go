@@ -48,6 +48,15 @@ func (r mutation) Report(ctx context.Context, in model.ReportInput) (*model.Repo
 	if err := errors.Join(err, noteErr); err != nil {
 		return nil, err
 	}
+	l, missing := loader.From(ctx), forum.NotFound(forum.Path("subjectId"), forum.SubjectNoun)
+	if on.Topic != 0 {
+		err = seen(ctx, l.TopicsNow, on.Topic, missing)
+	} else if on.Comment != 0 {
+		err = seen(ctx, l.CommentsNow, on.Comment, missing)
+	}
+	if err != nil {
+		return nil, err
+	}
 	err = r.Store.Acts.Report(ctx, auth.ViewerFrom(ctx), on, why)
 	s, err := writtenSubject(ctx, err, on)
 	return &model.ReportPayload{Subject: s}, err

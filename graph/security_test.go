@@ -124,7 +124,7 @@ func TestPayloadCodesAreLogged(t *testing.T) {
 }
 
 // numberOf returns the number in a global id.
-func numberOf(t *testing.T, id string) string {
+func numberOf(t testing.TB, id string) string {
 	t.Helper()
 	_, number, ok := globalid.Split(id)
 	if !ok {
