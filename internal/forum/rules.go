@@ -18,6 +18,8 @@ type Rules struct {
 	Access SiteAccess
 	// Categories are the categories in which not everybody may do everything; 0 is for topics without one.
 	Categories map[CategoryID]CategoryAccess
+	// Epochs counts how often who sees a category has changed, of all.
+	Epochs int64
 	// Registration is who may register.
 	Registration RegistrationMode
 	// InvitationsBy is the lowest role of those who may invite.

@@ -17,6 +17,7 @@ type pageKey struct {
 	list     listing.List
 	snapshot snapshotKey
 	home     forum.UserID
+	rooms    int64 // with home: Rules.Epochs
 	window   *forum.Window
 }
 
@@ -56,7 +57,7 @@ func (k pageKey) queue(r *store.Read, p *readPage) (take func()) {
 	var page func() (*forum.Page, error)
 	switch {
 	case k.home != 0:
-		part := r.Homes.HomePart(k.home, *k.window)
+		part := r.Homes.HomePart(k.home, *k.window, k.rooms)
 		return func() { p.part, p.err = part() }
 	case k.snapshot.number == 0:
 		list := r.Listing.Page(k.list, *k.window)

@@ -90,7 +90,7 @@ func ExampleStore_follow() {
 		Category: games})
 	check(err)
 	r := s.Read(ctx)
-	part := r.Homes.HomePart(bob, forum.Window{Count: 10})
+	part := r.Homes.HomePart(bob, forum.Window{Count: 10}, 0)
 	check(r.Exec())
 	home, err := part()
 	check(err)

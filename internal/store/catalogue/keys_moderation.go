@@ -17,7 +17,8 @@ var actKeys = []Kind{
 		all(key.ModerationLog, key.ModerationLogOf("<act>")),
 		"all acts, and those of a kind: members as in indexes, by time", ""}}},
 	{Name: "rules", Type: Hash, Object: OfSite, Keys: []Pattern{{key.Rules,
-		"as `UpdateRulesInput`; `sees:<category>`: who does, `groups:<category>`: of which groups, `epoch:<category>`: how often that changed; " +
+		"as `UpdateRulesInput`; `sees:<category>`: who does, `groups:<category>`: of which groups, `epoch:<category>`: how often that changed, " +
+			"`epochs`: of all; " +
 			"`posts:<category>`, `replies:<category>`: who may; `blocklist`: its number of changes", ""}}},
 }
 

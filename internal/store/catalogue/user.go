@@ -145,6 +145,8 @@ var User = table("user", []Field[forum.User]{
 		Doc: "`" + ReadsRow.Shape + "`: how often notifications were marked as read, when last"},
 	{Name: "homeFloor", Valid: anyText,
 		Doc: "watermark: the member above which the home holds all of its sources; `g`: not kept up to date"},
+	{Name: "homeRooms", Valid: at, Kept: keptWork,
+		Doc: "`epochs` of the rules that the home follows; another one is not read"},
 	{Name: "homeEpoch", Valid: at,
 		Doc: "epoch"},
 	{Name: "postsAct", Valid: at, Kept: keptActs,

@@ -22,7 +22,7 @@ if present == category and listed(state) and tonumber(epoch) >= known and (tonum
   end
   local is = public(topic, state)
   if was ~= is then
-    redis.call("HSET", internal(topic), "fan", redis.call("HINCRBY", internal(topic), "rev", 1))
+    redis.call("HINCRBY", internal(topic), "rev", 1) -- homes follow when they are read
     count_topic(topic, is and 1 or -1)
     if comments ~= "0" then
       arm(topic, task, "", "0", due, now, task_name)

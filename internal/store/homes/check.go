@@ -77,11 +77,12 @@ type homeView struct {
 func (c checks) home(l *check.Look) {
 	v := &homeView{id: forum.UserID(l.On.ID)}
 	k := key.Home(v.id)
-	hash, home := l.Fields(key.User(v.id), []string{"state", "etime", "homeFloor"}), l.ZSet(k)
+	hash, home := l.Fields(key.User(v.id), []string{"state", "etime", "homeFloor", "homeRooms"}), l.ZSet(k)
+	epochs := l.Field(key.Rules, record.EpochsField)
 	l.Wait()
 	v.f = hash()
-	if v.f["state"] != catalogue.UserActive {
-		return
+	if v.f["state"] != catalogue.UserActive || record.Atoi(v.f["homeRooms"]) != record.Atoi(epochs.Val()) {
+		return // such a home is not read
 	}
 	fill := check.Call(c.FillHome, v.id)
 	l.AtMost(k, len(home.Val()), c.engine.Limits.Home, fill)

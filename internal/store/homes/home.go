@@ -34,6 +34,7 @@ type HomeView struct {
 	subjects     []key.Container // categories and tags, but for rooms
 	blockedUsers map[forum.UserID]bool
 	topics       []string // of the home, if requested
+	rooms        int64    // changes of who sees a category that are known
 }
 
 // viewHome reads the sources of a home, and with topics its topics too.
@@ -49,13 +50,14 @@ func (s *Store) viewHome(ctx context.Context, id forum.UserID, topics bool) (Hom
 }
 
 func (s *Store) newHomeView(ctx context.Context, id forum.UserID, of script.HomeSourcesResult) HomeView {
+	rules := s.rules.Current(ctx)
 	v := HomeView{active: of.State == catalogue.UserActive, epoch: of.Epoch, watermark: of.Watermark, topics: of.Topics,
-		users: []forum.UserID{id}, blockedUsers: map[forum.UserID]bool{}}
+		users: []forum.UserID{id}, blockedUsers: map[forum.UserID]bool{}, rooms: rules.Epochs}
 	for _, user := range of.Users {
 		v.users = append(v.users, forum.UserID(record.Atoi(user)))
 	}
 	for _, subject := range of.Subjects {
-		if c := key.Container("{ix:" + subject + "}"); !s.isRoom(ctx, c.Category()) {
+		if c := key.Container("{ix:" + subject + "}"); !rules.In(c.Category()).IsRoom() {
 			v.subjects = append(v.subjects, c)
 		}
 	}
@@ -65,14 +67,9 @@ func (s *Store) newHomeView(ctx context.Context, id forum.UserID, of script.Home
 	return v
 }
 
-// isRoom reports whether a category is a room, whose topics are in no home.
-func (s *Store) isRoom(ctx context.Context, id forum.CategoryID) bool {
-	return id != 0 && s.rules.Current(ctx).In(id).IsRoom()
-}
-
-// fromRoom reports whether the source of an edge is a room.
+// fromRoom reports whether the source of an edge is a room, whose topics are in no home.
 func (s *Store) fromRoom(ctx context.Context, e record.Edge) bool {
-	return e.Kind == record.FollowCategory && s.isRoom(ctx, forum.CategoryID(e.To))
+	return e.Kind == record.FollowCategory && s.rules.Current(ctx).In(forum.CategoryID(e.To)).IsRoom()
 }
 
 // keys returns the keys of the sources' topic lists, those of users first.
@@ -300,7 +297,7 @@ func (s *Store) FillHome(ctx context.Context, id forum.UserID) error {
 		s.engine.Step("fill_install")
 		done, err := s.engine.Client.Run(ctx, script.HomeMerge{
 			Owner: key.User(id), Home: key.Home(id), Followed: key.Following(id), Events: key.Events(key.Home(id)),
-			Epoch: v.epoch, NewWatermark: watermark, Most: int64(s.engine.Limits.Home), Topics: homeEntries(members),
+			Epoch: v.epoch, Rooms: v.rooms, NewWatermark: watermark, Most: int64(s.engine.Limits.Home), Topics: homeEntries(members),
 		}).Bool()
 		if err != nil {
 			return fmt.Errorf("fill the home of user %d: %w", id, err)
@@ -355,11 +352,12 @@ func (s *Store) merged(ctx context.Context, lists []listing.List, w forum.Window
 	return m.Page(), nil
 }
 
-// WakeHome records that the owner of a home that is not kept has returned: a task fills it.
+// WakeHome records that the owner of a home has returned that is not kept, or is out of date: a task fills it.
 func (s *Store) WakeHome(ctx context.Context, id forum.UserID) error {
 	p, task := id.Partition(), record.HomeTask(id)
 	err := s.engine.Client.Run(ctx, script.HomeWake{
-		Owner: key.User(id), Due: key.Due(p), Task: key.Task(p, task), Now: s.engine.Now(), TaskName: task,
+		Owner: key.User(id), Home: key.Home(id), Due: key.Due(p), Task: key.Task(p, task), Now: s.engine.Now(),
+		TaskName: task, Rooms: s.rules.Current(ctx).Epochs,
 	}).Err()
 	if err != nil {
 		return fmt.Errorf("schedule filling the home of user %d: %w", id, err)

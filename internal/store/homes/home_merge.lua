@@ -6,13 +6,14 @@
 -- KEYS events           STREAM  events of the home; exists only while watched
 -- ARGV member           string  the source's member there, "" for a refill
 -- ARGV epoch            string  for a refill, the epoch of the home before the topics were read
+-- ARGV rooms            int     for a refill, the changes of who sees a category that it follows
 -- ARGV new_watermark    string  for a refill, the new watermark, "" if nothing is below
 -- ARGV most             int     maximum number of topics of a home
 -- ARGV topics[].created time    when a topic was posted
 -- ARGV topics[].member  string  its member in homes
 -- Returns  1, or 0 if the source is no longer followed or the home has changed since
 local account = internal(owner)
-local now_epoch, watermark = unpack(redis.call("HMGET", account, "homeEpoch", "homeFloor"))
+local now_epoch, watermark, before = unpack(redis.call("HMGET", account, "homeEpoch", "homeFloor", "homeRooms"))
 if redis.call("HGET", owner, "state") ~= "ACTIVE" then
   return 0
 end
@@ -24,8 +25,13 @@ if member ~= "" then
   -- removed since, or what is refused here.
   redis.call("HINCRBY", account, "homeEpoch", 1)
 else
-  if (now_epoch or "") ~= epoch then
+  before = tonumber(before or "0")
+  if (now_epoch or "") ~= epoch or tonumber(rooms) < before then
     return 0
+  end
+  if tonumber(rooms) > before then
+    redis.call("DEL", home)
+    redis.call("HSET", account, "homeRooms", rooms)
   end
   watermark = new_watermark ~= "" and new_watermark
   if watermark then

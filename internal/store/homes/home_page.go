@@ -23,8 +23,9 @@ type HomePart struct {
 }
 
 // HomePart reads the part of a page that a home holds. Its rows have positions like those of other
-// timelines.
-func (r Read) HomePart(owner forum.UserID, w forum.Window) func() (*HomePart, error) {
+// timelines. A home that has not followed the site's changes of who sees a category, which are as many as rooms says, counts
+// as one that is not kept.
+func (r Read) HomePart(owner forum.UserID, w forum.Window, rooms int64) func() (*HomePart, error) {
 	afterScore, afterMember := paging.HomeBound(w.After)
 	beforeScore, beforeMember := paging.HomeBound(w.Before)
 	call := script.HomePage{
@@ -44,6 +45,10 @@ func (r Read) HomePart(owner forum.UserID, w forum.Window) func() (*HomePart, er
 		}
 		h := &HomePart{owner: owner, window: w, watermark: part.Watermark, skipped: int(part.Left),
 			position: int(part.Position)}
+		if record.Atoi(part.Rooms) != rooms {
+			h.watermark, h.skipped, h.position = record.HomeNotKept, 0, 0
+			return h, nil
+		}
 		for _, of := range part.Rows {
 			row, err := paging.HomeRow(of.Member, of.Score)
 			if err != nil {

@@ -12,6 +12,7 @@
 -- ARGV skip          int:number  number of rows to skip at its start
 -- ARGV backward      flag        whether to take the last rows instead of the first
 -- RETURN watermark   string      watermark of the home
+-- RETURN rooms       string      changes of who sees a category that the home has followed; "" for none
 -- RETURN left        int         number of rows skipped
 -- RETURN position    int         position of the first row, from 0
 -- RETURN rows        scored      the rows
@@ -88,4 +89,5 @@ else
     end
   end
 end
-return {watermark = redis.call("HGET", internal(owner), "homeFloor") or "", left = left, position = position, rows = rows}
+local watermark, rooms = unpack(redis.call("HMGET", internal(owner), "homeFloor", "homeRooms"))
+return {watermark = watermark or "", rooms = rooms or "", left = left, position = position, rows = rows}

@@ -88,7 +88,7 @@ func (s *Store) walkRows(ctx context.Context, t forum.Timeline, tab []forum.Cate
 		return page.Rows, err
 	case forum.HomeTimeline:
 		r := s.engine.Read(ctx)
-		get := On(r).HomePart(forum.UserID(t.Owner), w)
+		get := On(r).HomePart(forum.UserID(t.Owner), w, s.rules.Current(ctx).Epochs)
 		if err := r.Exec(); err != nil {
 			return nil, err
 		}

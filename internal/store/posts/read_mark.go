@@ -226,7 +226,7 @@ func (r Read) HomeWatermarks(owners []forum.UserID) func() ([]*forum.Time, error
 // watermark. It takes as many round trips as reading such a page.
 func (s *Store) UnreadBelow(ctx context.Context, owner forum.UserID, since forum.Time) (int, error) {
 	r := s.engine.Read(ctx)
-	part := homes.On(r).HomePart(owner, forum.Window{Count: forum.MaxUnread})
+	part := homes.On(r).HomePart(owner, forum.Window{Count: forum.MaxUnread}, s.rules.Current(ctx).Epochs)
 	if err := r.Exec(); err != nil {
 		return 0, fmt.Errorf("unread topics at home of user %d: %w", owner, err)
 	}

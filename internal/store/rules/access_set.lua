@@ -29,6 +29,7 @@ for i = 1, #fields do
   end
   if name == "sees" and present[name] ~= fields[i].value then
     redis.call("HINCRBY", rules, "epoch:" .. category, 1)
+    redis.call("HINCRBY", rules, "epochs", 1)
     redis.call("ZADD", marks, act_at, category)
   end
 end

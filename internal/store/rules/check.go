@@ -33,8 +33,8 @@ func checkRules(l *check.Look) {
 			}
 			continue
 		}
-		if !(name == record.BlocklistField && record.Fields(rules.Val()).IsWholeOrNone(name, 1) ||
-			record.SoundRule(name, value)) {
+		counter := name == record.BlocklistField || name == record.EpochsField
+		if !(counter && record.Fields(rules.Val()).IsWholeOrNone(name, 1) || record.SoundRule(name, value)) {
 			l.Add(RuleRules, key.Rules, check.Unset(key.Rules, name), "%s is %q", name, value)
 		}
 	}

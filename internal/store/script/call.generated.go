@@ -1936,7 +1936,9 @@ type HomeMerge struct {
 	Events   string // STREAM: events of the home; exists only while watched
 	Member   string // the source's member there, "" for a refill
 	// for a refill, the epoch of the home before the topics were read
-	Epoch        string
+	Epoch string
+	// for a refill, the changes of who sees a category that it follows
+	Rooms        int64
 	NewWatermark string           // for a refill, the new watermark, "" if nothing is below
 	Most         int64            // maximum number of topics of a home
 	Topics       []HomeMergeTopic // rows
@@ -1952,8 +1954,8 @@ type HomeMergeTopic struct {
 func (c HomeMerge) Call() pipeline.Call {
 	keys := make([]string, 0, 4)
 	keys = append(keys, c.Owner, c.Home, c.Followed, c.Events)
-	args := make([]any, 0, 4+2*len(c.Topics))
-	args = append(args, c.Member, c.Epoch, c.NewWatermark, c.Most)
+	args := make([]any, 0, 5+2*len(c.Topics))
+	args = append(args, c.Member, c.Epoch, c.Rooms, c.NewWatermark, c.Most)
 	for _, row := range c.Topics {
 		args = append(args, int64(row.Created), row.Member)
 	}
@@ -2055,23 +2057,26 @@ func (c HomePage) Call() pipeline.Call {
 
 // HomePageResult is the result of home_page.lua.
 type HomePageResult struct {
-	Watermark string   // watermark of the home
-	Left      int64    // number of rows skipped
-	Position  int64    // position of the first row, from 0
-	Rows      []Scored // the rows
+	Watermark string // watermark of the home
+	// changes of who sees a category that the home has followed; "" for none
+	Rooms    string
+	Left     int64    // number of rows skipped
+	Position int64    // position of the first row, from 0
+	Rows     []Scored // the rows
 }
 
 // Result parses a reply of home_page.lua; a reply without values is the zero result.
 func (HomePage) Result(reply any, err error) (HomePageResult, error) {
-	r, err := read(homePage, 4, reply, err)
+	r, err := read(homePage, 5, reply, err)
 	if err != nil || len(r.all) == 0 {
 		return HomePageResult{}, err
 	}
 	return HomePageResult{
 		Watermark: r.text(0),
-		Left:      r.number(1),
-		Position:  r.number(2),
-		Rows:      r.scored(3),
+		Rooms:     r.text(1),
+		Left:      r.number(2),
+		Position:  r.number(3),
+		Rows:      r.scored(4),
 	}, r.err
 }
 
@@ -2123,24 +2128,26 @@ func (HomeSources) Result(reply any, err error) (HomeSourcesResult, error) {
 	}, r.err
 }
 
-// HomeWake records that the owner of a home that is not kept has returned, and arms the task
-// that fills it.
+// HomeWake records that the owner of a home has returned that is not kept, or not any more
+// because who sees a category has changed, and arms the task that fills it.
 //
 // It returns 1, or 0 if there is nothing to do.
 type HomeWake struct {
 	Owner    string     // HASH: the owner
+	Home     string     // ZSET: the home
 	Due      string     // ZSET: due tasks of the partition
 	Task     string     // HASH: the task that fills the home
 	Now      forum.Time // now
 	TaskName string     // name of the task
+	Rooms    int64      // how often who sees a category has changed
 }
 
 // Call lays out the keys and arguments of home_wake.lua.
 func (c HomeWake) Call() pipeline.Call {
-	keys := make([]string, 0, 3)
-	keys = append(keys, c.Owner, c.Due, c.Task)
-	args := make([]any, 0, 2)
-	args = append(args, int64(c.Now), c.TaskName)
+	keys := make([]string, 0, 4)
+	keys = append(keys, c.Owner, c.Home, c.Due, c.Task)
+	args := make([]any, 0, 3)
+	args = append(args, int64(c.Now), c.TaskName, c.Rooms)
 	return pipeline.Call{Script: homeWake, Keys: keys, Args: args}
 }
 

@@ -160,7 +160,7 @@ func (x *Site) Watched(before func(redis.Cmder)) *store.Store {
 func (x *Site) HomePageOf(id forum.UserID, w forum.Window) forum.Page {
 	x.T.Helper()
 	r := x.Read(x.Ctx)
-	part := site.Sent(x.T, r, r.Homes.HomePart(id, w))
+	part := site.Sent(x.T, r, r.Homes.HomePart(id, w, x.Rules.Current(x.Ctx).Epochs))
 	if part.Whole() {
 		return part.Page()
 	}

@@ -10,6 +10,9 @@ import (
 // BlocklistField is the field of the hash of the rules that counts changes of the blocklist.
 const BlocklistField = "blocklist"
 
+// EpochsField is the field that counts changes of who sees a category.
+const EpochsField = "epochs"
+
 // ParseRules returns the rules with these fields. What is no value that the rule may have counts as missing.
 func ParseRules(f Fields) forum.Rules {
 	number := func(name string) int {
@@ -26,7 +29,7 @@ func ParseRules(f Fields) forum.Rules {
 		return &n
 	}
 	return forum.Rules{
-		Categories:       categoryAccess(f),
+		Categories: categoryAccess(f), Epochs: Atoi(f[EpochsField]),
 		NewMemberSeconds: number("newMemberSeconds"), NewMemberKarma: number("newMemberKarma"),
 		NewMemberLinks: limit("newMemberLinks"), NewMemberPostsPerDay: limit("newMemberPostsPerDay"),
 		NewMemberMentions: limit("newMemberMentions"), HeldPosts: number("heldPosts"),
