@@ -50,7 +50,7 @@ func (s Subject) Holds(id ActID) bool {
 	case s.Site:
 		return id.OfSite()
 	case s.Section():
-		return id.OfSection() || s.Category != 0 && id.OfSite() // of the rules of a category
+		return id.OfSection()
 	}
 	return id <= MaxID && s.Partition() == id.Partition()
 }

@@ -133,7 +133,7 @@ func (c checks) act(l *check.Look) {
 	}
 	a, err := record.ParseAct(id, f)
 	if err != nil || !f.IsWhole("rev", 1) || !f.IsWhole("member", 0) || !f.IsWhole("by", 0) ||
-		!f.IsWhole("created", 1) || !a.Subject.Holds(id) || !soundChange(a) {
+		!f.IsWhole("created", 1) || !holds(a) || !soundChange(a) {
 		l.Add(RuleActFields, k, check.Fix{}, "%s of %q on %q by %q at %q for %q", f["kind"], f["member"], f["subject"],
 			f["by"], f["created"], f["reason"])
 		return
@@ -184,6 +184,11 @@ func (c checks) actMember(l *check.Look, a *forum.Act) {
 func soundChange(a *forum.Act) bool {
 	c, ok := a.Change()
 	return a.ID <= forum.MaxID || ok && len(c.Before)+len(c.After) > 0
+}
+
+// holds reports whether the act can have its id. That of a change of the rules of a category is one of the site.
+func holds(a *forum.Act) bool {
+	return a.Subject.Holds(a.ID) || a.Kind == forum.ActUpdateAccess && a.Subject.Category != 0 && a.ID.OfSite()
 }
 
 // actEntry checks an entry of a list of acts.
