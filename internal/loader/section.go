@@ -40,11 +40,16 @@ func (l *Loaders) windowOf(list *listing.List, w *forum.Window) *forum.Window {
 
 // seenCategories returns a page of those categories of a whole list that the viewer sees.
 func (l *Loaders) seenCategories(all *forum.Page, w forum.Window) *forum.Page {
+	return seenRows(all.Rows, w, func(id int64) bool { return l.SeesCategory(forum.CategoryID(id)) })
+}
+
+// seenRows returns a page of those rows of a whole list that the viewer sees.
+func seenRows(all []forum.Row, w forum.Window, sees func(id int64) bool) *forum.Page {
 	var rows []forum.Row
 	first := 0 // the first row after w.After
 	end := 0   // the first row from w.Before on
-	for _, row := range all.Rows {
-		if !l.SeesCategory(forum.CategoryID(row.ID)) {
+	for _, row := range all {
+		if !sees(row.ID) {
 			continue
 		}
 		rows = append(rows, row)
