@@ -86,7 +86,7 @@ MODULES = breadth breadth/example bench deploy/release
 #   process   what is lost when whole servers are killed, attacked and moved, and how long others wait while they are flooded.
 
 # The subjects of the store.
-SUBJECTS = ./internal/store/accounts ./internal/store/acts ./internal/store/bulk ./internal/store/categories ./internal/store/change ./internal/store/follows \
+SUBJECTS = ./internal/store/accounts ./internal/store/acts ./internal/store/bulk ./internal/store/categories ./internal/store/change ./internal/store/follows ./internal/store/groups \
 	./internal/store/homes ./internal/store/listing ./internal/store/moderation ./internal/store/notify ./internal/store/posts ./internal/store/rules ./internal/store/sessions ./internal/store/votes
 
 # With the race detector, the longest first.

@@ -45,6 +45,7 @@ func (b *fullSite) connections() []connection {
 		node("Comment.revisions", b.edited("updateComment", "commentId", b.comment), "revisions", ""),
 		node("Topic.revisions", b.edited("updateTopic", "topicId", b.other), "revisions", ""),
 		node("Topic.voters", b.other, "voters", ""),
+		{"Query.groups", "{ x: groups(%s)" + rows}, node("Group.members", b.crew(b.ann, b.bob, b.mod), "members", ""),
 		topics("dayRank"),
 	}
 	all = append(all, b.bonds()...)

@@ -92,7 +92,7 @@ func row(t testing.TB, id string) string {
 	}
 	part := fmt.Sprintf("{p%02x}:", n%256)
 	return map[string]string{"Topic": part + "t:", "Comment": part + "c:", "Category": "{cat}:c:",
-		"Tab": "{cat}:t:"}[typ] + key
+		"Tab": "{cat}:t:", "Group": "{grp}:g:"}[typ] + key
 }
 
 // corruption is a full site with rows that are in lists but missing, or incomplete.

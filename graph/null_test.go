@@ -78,6 +78,7 @@ func (b *fullSite) withDefaultArgument() map[string]string {
 		"CreateCommentInput.format":                  b.change("createComment", `topicId: "`+b.topic+`", content: "*y*"`, "comment { contentHtml format }"),
 		"CreateCategoryInput.description":            b.change("createCategory", `name: "@"`, "category { description }"),
 		"CreateCategoryInput.position":               b.change("createCategory", `name: "@"`, "category { position }"),
+		"CreateGroupInput.description":               b.change("createGroup", `name: "@"`, "group { description }"),
 		"CreateInvitationInput.uses":                 b.change("createInvitation", `note: "x"`, "invitation { uses }"),
 		"CreateTabInput.position":                    b.change("createTab", `name: "@"`, "tab { position }"),
 		"CreateTabInput.categories":                  b.change("createTab", `name: "@"`, "tab { categories { nodes { name } } }"),

@@ -40,6 +40,7 @@ func (b *fullSite) promises() []promise {
 	b.mutate(b.mod, "updateCategory", input{"category": input{"id": b.tea}, "position": 3}, "")
 	act := b.latestAct(b.mod)
 	_, actKey, _ := globalid.Split(act)
+	crew := b.crew()
 	text := "topic { title author { login } }"
 	return []promise{
 		{"revertAct", input{"actId": act, "reason": "OTHER"}, "act { action } changed", "{cat}:m:" + actKey},
@@ -72,6 +73,11 @@ func (b *fullSite) promises() []promise {
 		{"hidePosts", input{"userId": b.id("bob"), "reason": "SPAM"}, "user { login } act { id } postCount", userRow(b.bob)},
 		{"setCategoryModerators", input{"category": map[string]any{"id": b.tea}, "add": []string{b.id("bob")}},
 			"category { name } changed", row(b.t, b.tea)},
+		{"updateGroup", input{"group": input{"id": crew}, "description": "We"}, "group { name }", row(b.t, crew)},
+		{"setGroupManagers", input{"group": input{"id": crew}, "add": []input{{"login": "bob"}}}, "group { name } changed",
+			row(b.t, crew)},
+		{"setGroupMembers", input{"group": input{"id": crew}, "add": []input{{"user": input{"login": "bob"}}}},
+			"group { name } changed", row(b.t, crew)},
 		{"deactivateUser", input{"userId": b.id("bob"), "deactivated": false}, "user { login }", userRow(b.bob)},
 		{"releaseValues", input{"userId": b.id("bob"), "values": []string{"ROLE"}}, "user { login }", userRow(b.bob)},
 		{"endSessions", input{"userId": b.id("bob")}, "user { login }", userRow(b.bob)},
@@ -133,7 +139,7 @@ func TestPayloadsShowAnObjectOrAnError(t *testing.T) {
 // keys below, or no other user can delete it.
 func TestPromisesAreComplete(t *testing.T) {
 	b := newFullSite(t)
-	known := []string{"createTopic", "createCategory", "createTab", "createList", "register", "login", "changePassword",
+	known := []string{"createTopic", "createCategory", "createTab", "createGroup", "createList", "register", "login", "changePassword",
 		"changeEmail", "moderate", "updateProfile", "changeLogin", "updateRules", "updateAccess",
 		"redactRevision", "upsertUser", "linkAccount", "unlinkAccount", "startSession", "createToken",
 		"createInvitation", "revokeInvitation", "resolveApplication"}

@@ -111,6 +111,8 @@ func askFor(ctx context.Context, objects []globalid.Object) (ask loader.Objects,
 			ask.Categories = append(ask.Categories, forum.CategoryID(o.Number))
 		case globalid.Tab:
 			ask.Tabs = append(ask.Tabs, forum.TabID(o.Number))
+		case globalid.Group:
+			waits = true
 		case globalid.Tag:
 			ask.Tags = append(ask.Tags, forum.TagID(o.Number))
 		case globalid.UserList:
@@ -147,6 +149,8 @@ func (r *Resolver) nodesOfType(ctx context.Context, typ string, of []globalid.Ob
 		return asNodes(l.Categories(numbers[forum.CategoryID](of)), nil)
 	case globalid.Tab:
 		return asNodes(l.Tabs(numbers[forum.TabID](of)), nil)
+	case globalid.Group:
+		return asNodes(l.Groups(ctx, numbers[forum.GroupID](of)))
 	case globalid.Tag:
 		return asNodes(l.Tags(numbers[forum.TagID](of)), nil)
 	case globalid.UserList:

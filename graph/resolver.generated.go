@@ -26,6 +26,9 @@ type (
 	createTopicPayload      struct{ *Resolver }
 	deadTask                struct{ *Resolver }
 	evidence                struct{ *Resolver }
+	group                   struct{ *Resolver }
+	groupConnection         struct{ *Resolver }
+	groupMemberConnection   struct{ *Resolver }
 	invitation              struct{ *Resolver }
 	moderationAct           struct{ *Resolver }
 	moderationActConnection struct{ *Resolver }
@@ -118,6 +121,17 @@ func (r *Resolver) DeadTask() generated.DeadTaskResolver { return deadTask{r} }
 
 // Evidence returns the resolvers of Evidence.
 func (r *Resolver) Evidence() generated.EvidenceResolver { return evidence{r} }
+
+// Group returns the resolvers of Group.
+func (r *Resolver) Group() generated.GroupResolver { return group{r} }
+
+// GroupConnection returns the resolvers of GroupConnection.
+func (r *Resolver) GroupConnection() generated.GroupConnectionResolver { return groupConnection{r} }
+
+// GroupMemberConnection returns the resolvers of GroupMemberConnection.
+func (r *Resolver) GroupMemberConnection() generated.GroupMemberConnectionResolver {
+	return groupMemberConnection{r}
+}
 
 // Invitation returns the resolvers of Invitation.
 func (r *Resolver) Invitation() generated.InvitationResolver { return invitation{r} }
@@ -534,6 +548,46 @@ func (m mutations) SetCategoryModerators(ctx context.Context, input model.SetCat
 	p, errs, err := mutate(ctx, m.Resolver, mutation(m).SetCategoryModerators, input)
 	if errs != nil {
 		p = &model.SetCategoryModeratorsPayload{Errors: errs}
+	}
+	return p, err
+}
+
+func (m mutations) CreateGroup(ctx context.Context, input model.CreateGroupInput) (*model.CreateGroupPayload, error) {
+	p, errs, err := mutate(ctx, m.Resolver, mutation(m).CreateGroup, input)
+	if errs != nil {
+		p = &model.CreateGroupPayload{Errors: errs}
+	}
+	return p, err
+}
+
+func (m mutations) UpdateGroup(ctx context.Context, input model.UpdateGroupInput) (*model.UpdateGroupPayload, error) {
+	p, errs, err := mutate(ctx, m.Resolver, mutation(m).UpdateGroup, input)
+	if errs != nil {
+		p = &model.UpdateGroupPayload{Errors: errs}
+	}
+	return p, err
+}
+
+func (m mutations) DeleteGroup(ctx context.Context, input model.DeleteGroupInput) (*model.DeleteGroupPayload, error) {
+	p, errs, err := mutate(ctx, m.Resolver, mutation(m).DeleteGroup, input)
+	if errs != nil {
+		p = &model.DeleteGroupPayload{Errors: errs}
+	}
+	return p, err
+}
+
+func (m mutations) SetGroupManagers(ctx context.Context, input model.SetGroupManagersInput) (*model.SetGroupManagersPayload, error) {
+	p, errs, err := mutate(ctx, m.Resolver, mutation(m).SetGroupManagers, input)
+	if errs != nil {
+		p = &model.SetGroupManagersPayload{Errors: errs}
+	}
+	return p, err
+}
+
+func (m mutations) SetGroupMembers(ctx context.Context, input model.SetGroupMembersInput) (*model.SetGroupMembersPayload, error) {
+	p, errs, err := mutate(ctx, m.Resolver, mutation(m).SetGroupMembers, input)
+	if errs != nil {
+		p = &model.SetGroupMembersPayload{Errors: errs}
 	}
 	return p, err
 }

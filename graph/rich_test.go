@@ -48,6 +48,9 @@ func newRich(t testing.TB) *rich {
 		"category { id }").text("createCategory", "category", "id")
 	r.tab = r.mutate(r.mod, "createTab", input{"name": "All", "categories": refs(r.category), "position": 2},
 		"tab { id }").text("createTab", "tab", "id")
+	r.crew(r.ann, r.bob, r.mod)
+	r.wantVerdict("setGroupManagers", r.mutate(r.mod, "setGroupManagers",
+		input{"group": input{"name": "Crew"}, "add": []input{{"login": "mia"}}}, ""), "")
 	topic, id := r.article()
 	r.topic, r.number = id, int(topic)
 	r.keep(userOf(r.mod), topic, 0) // before all comments

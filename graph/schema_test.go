@@ -46,8 +46,8 @@ func TestNodesHaveIDs(t *testing.T) {
 		}
 	}
 	wantEqual(t, "types that the tests of visibility know", nodes,
-		[]string{"ApiToken", "Category", "Comment", "Invitation", "ModerationAct", "Notification", "Session", "Tab", "Tag",
-			"Timeline", "Topic", "User", "UserList", "Viewer"})
+		[]string{"ApiToken", "Category", "Comment", "Group", "Invitation", "ModerationAct", "Notification", "Session", "Tab",
+			"Tag", "Timeline", "Topic", "User", "UserList", "Viewer"})
 }
 
 func TestConnectionsAreUniform(t *testing.T) {

@@ -38,11 +38,12 @@ var PayloadFields = map[string]Place{
 	"errors": InOutcome, "changed": InOutcome, "created": InOutcome, "postCount": InOutcome,
 	"retriedCount": InOutcome, "hasMore": InOutcome,
 	"token": InOutcome, "expiresAt": InOutcome, "url": InOutcome,
-	"deletedCategoryId": InOutcome, "deletedCommentId": InOutcome, "deletedListId": InOutcome, "deletedTabId": InOutcome,
+	"deletedCategoryId": InOutcome, "deletedCommentId": InOutcome, "deletedGroupId": InOutcome,
+	"deletedListId": InOutcome, "deletedTabId": InOutcome,
 	"deletedTopicId": InOutcome, "deletedUserId": InOutcome, "endedSessionId": InOutcome, "revokedTokenId": InOutcome,
 	// What it made or changed.
 	"access": InObject, "act": InObject, "acts": InObject, "apiToken": InObject, "case": InObject, "category": InObject,
-	"comment": InObject, "invitation": InObject, "list": InObject, "revision": InObject, "subject": InObject, "tab": InObject,
+	"comment": InObject, "group": InObject, "invitation": InObject, "list": InObject, "revision": InObject, "subject": InObject, "tab": InObject,
 	"target": InObject,
 	"topic":  InObject, "topics": InObject, "user": InObject, "viewer": InObject,
 	// What there is beside that.

@@ -37,6 +37,8 @@ const (
 	eventAccountUnlinked = "account-unlinked"
 	// Rules of the site were changed, which the moderation log has no subject for.
 	eventRulesChanged = "rules-changed"
+	// A group, its managers or its members were changed.
+	eventGroupChanged = "group-changed"
 	// The blocklist was changed.
 	eventBlocklistChanged = "blocklist-changed"
 	// Tasks that were given up were made due.
@@ -50,7 +52,7 @@ var SecurityEvents = []string{
 	eventTokenRevoked, eventRoleChanged,
 	eventAccountDeactivated, eventAccountActivated, eventSessionsEnded, eventAccountExported, eventLoggedOut,
 	eventAccountLinked, eventAccountUnlinked,
-	eventRulesChanged, eventBlocklistChanged, eventTasksRetried,
+	eventRulesChanged, eventGroupChanged, eventBlocklistChanged, eventTasksRetried,
 }
 
 // Notes are callbacks for what happens in the mutations of a response.

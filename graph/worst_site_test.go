@@ -164,6 +164,7 @@ func (w *worst) collect() {
 			w.ids[typ] = append(w.ids[typ], a.text(path, "nodes", i, "id"))
 		}
 	}
+	named("Group", 1)
 	w.ids["Timeline"] = []string{a.text("front", "id")}
 	for i := range w.ids["Category"] {
 		w.ids["Timeline"] = append(w.ids["Timeline"], a.text("categories", "nodes", i, "timeline", "id"))

@@ -63,6 +63,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.ConflictError = breadth.NewObject[model.ConflictError]("ConflictError", conflictErrorImplementors)
 	t.CreateCategoryPayload = breadth.NewObject[model.CreateCategoryPayload]("CreateCategoryPayload", createCategoryPayloadImplementors)
 	t.CreateCommentPayload = breadth.NewObject[model.CreateCommentPayload]("CreateCommentPayload", createCommentPayloadImplementors)
+	t.CreateGroupPayload = breadth.NewObject[model.CreateGroupPayload]("CreateGroupPayload", createGroupPayloadImplementors)
 	t.CreateInvitationPayload = breadth.NewObject[model.CreateInvitationPayload]("CreateInvitationPayload", createInvitationPayloadImplementors)
 	t.CreateListPayload = breadth.NewObject[model.CreateListPayload]("CreateListPayload", createListPayloadImplementors)
 	t.CreateTabPayload = breadth.NewObject[model.CreateTabPayload]("CreateTabPayload", createTabPayloadImplementors)
@@ -73,6 +74,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.DeleteAccountPayload = breadth.NewObject[model.DeleteAccountPayload]("DeleteAccountPayload", deleteAccountPayloadImplementors)
 	t.DeleteCategoryPayload = breadth.NewObject[model.DeleteCategoryPayload]("DeleteCategoryPayload", deleteCategoryPayloadImplementors)
 	t.DeleteCommentPayload = breadth.NewObject[model.DeleteCommentPayload]("DeleteCommentPayload", deleteCommentPayloadImplementors)
+	t.DeleteGroupPayload = breadth.NewObject[model.DeleteGroupPayload]("DeleteGroupPayload", deleteGroupPayloadImplementors)
 	t.DeleteListPayload = breadth.NewObject[model.DeleteListPayload]("DeleteListPayload", deleteListPayloadImplementors)
 	t.DeleteTabPayload = breadth.NewObject[model.DeleteTabPayload]("DeleteTabPayload", deleteTabPayloadImplementors)
 	t.DeleteTopicPayload = breadth.NewObject[model.DeleteTopicPayload]("DeleteTopicPayload", deleteTopicPayloadImplementors)
@@ -83,6 +85,12 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.ExternalAccount = breadth.NewObject[forum.External]("ExternalAccount", externalAccountImplementors)
 	t.FollowPayload = breadth.NewObject[model.FollowPayload]("FollowPayload", followPayloadImplementors)
 	t.ForbiddenError = breadth.NewObject[model.ForbiddenError]("ForbiddenError", forbiddenErrorImplementors)
+	t.Group = breadth.NewObject[forum.Group]("Group", groupImplementors)
+	t.GroupConnection = breadth.NewObject[model.GroupConnection]("GroupConnection", groupConnectionImplementors)
+	t.GroupEdge = breadth.NewObject[model.GroupEdge]("GroupEdge", groupEdgeImplementors)
+	t.GroupMember = breadth.NewObject[model.GroupMember]("GroupMember", groupMemberImplementors)
+	t.GroupMemberConnection = breadth.NewObject[model.GroupMemberConnection]("GroupMemberConnection", groupMemberConnectionImplementors)
+	t.GroupMemberEdge = breadth.NewObject[model.GroupMemberEdge]("GroupMemberEdge", groupMemberEdgeImplementors)
 	t.HidePostsPayload = breadth.NewObject[model.HidePostsPayload]("HidePostsPayload", hidePostsPayloadImplementors)
 	t.Hunk = breadth.NewObject[forum.Hunk]("Hunk", hunkImplementors)
 	t.HunkLine = breadth.NewObject[forum.HunkLine]("HunkLine", hunkLineImplementors)
@@ -134,6 +142,8 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.RuleValue = breadth.NewObject[forum.RuleValue]("RuleValue", ruleValueImplementors)
 	t.Session = breadth.NewObject[model.Session]("Session", sessionImplementors)
 	t.SetCategoryModeratorsPayload = breadth.NewObject[model.SetCategoryModeratorsPayload]("SetCategoryModeratorsPayload", setCategoryModeratorsPayloadImplementors)
+	t.SetGroupManagersPayload = breadth.NewObject[model.SetGroupManagersPayload]("SetGroupManagersPayload", setGroupManagersPayloadImplementors)
+	t.SetGroupMembersPayload = breadth.NewObject[model.SetGroupMembersPayload]("SetGroupMembersPayload", setGroupMembersPayloadImplementors)
 	t.SetUserRolePayload = breadth.NewObject[model.SetUserRolePayload]("SetUserRolePayload", setUserRolePayloadImplementors)
 	t.SignIn = breadth.NewObject[model.SignIn]("SignIn", signInImplementors)
 	t.Site = breadth.NewObject[model.Site]("Site", siteImplementors)
@@ -160,6 +170,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.UpdateBlocklistPayload = breadth.NewObject[model.UpdateBlocklistPayload]("UpdateBlocklistPayload", updateBlocklistPayloadImplementors)
 	t.UpdateCategoryPayload = breadth.NewObject[model.UpdateCategoryPayload]("UpdateCategoryPayload", updateCategoryPayloadImplementors)
 	t.UpdateCommentPayload = breadth.NewObject[model.UpdateCommentPayload]("UpdateCommentPayload", updateCommentPayloadImplementors)
+	t.UpdateGroupPayload = breadth.NewObject[model.UpdateGroupPayload]("UpdateGroupPayload", updateGroupPayloadImplementors)
 	t.UpdateListMembersPayload = breadth.NewObject[model.UpdateListMembersPayload]("UpdateListMembersPayload", updateListMembersPayloadImplementors)
 	t.UpdateListPayload = breadth.NewObject[model.UpdateListPayload]("UpdateListPayload", updateListPayloadImplementors)
 	t.UpdateProfilePayload = breadth.NewObject[model.UpdateProfilePayload]("UpdateProfilePayload", updateProfilePayloadImplementors)
@@ -174,6 +185,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.UserListConnection = breadth.NewObject[model.UserListConnection]("UserListConnection", userListConnectionImplementors)
 	t.UserListEdge = breadth.NewObject[model.UserListEdge]("UserListEdge", userListEdgeImplementors)
 	t.Viewer = breadth.NewObject[model.Viewer]("Viewer", viewerImplementors)
+	t.ViewerGroup = breadth.NewObject[model.ViewerGroup]("ViewerGroup", viewerGroupImplementors)
 	t.VotePayload = breadth.NewObject[model.VotePayload]("VotePayload", votePayloadImplementors)
 	t.VoteSummary = breadth.NewObject[model.VoteSummary]("VoteSummary", voteSummaryImplementors)
 	t.VotingClosedError = breadth.NewObject[model.VotingClosedError]("VotingClosedError", votingClosedErrorImplementors)
@@ -228,6 +240,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.defineConflictError()
 	t.defineCreateCategoryPayload()
 	t.defineCreateCommentPayload()
+	t.defineCreateGroupPayload()
 	t.defineCreateInvitationPayload()
 	t.defineCreateListPayload()
 	t.defineCreateTabPayload()
@@ -238,6 +251,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.defineDeleteAccountPayload()
 	t.defineDeleteCategoryPayload()
 	t.defineDeleteCommentPayload()
+	t.defineDeleteGroupPayload()
 	t.defineDeleteListPayload()
 	t.defineDeleteTabPayload()
 	t.defineDeleteTopicPayload()
@@ -248,6 +262,12 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.defineExternalAccount()
 	t.defineFollowPayload()
 	t.defineForbiddenError()
+	t.defineGroup()
+	t.defineGroupConnection()
+	t.defineGroupEdge()
+	t.defineGroupMember()
+	t.defineGroupMemberConnection()
+	t.defineGroupMemberEdge()
 	t.defineHidePostsPayload()
 	t.defineHunk()
 	t.defineHunkLine()
@@ -299,6 +319,8 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.defineRuleValue()
 	t.defineSession()
 	t.defineSetCategoryModeratorsPayload()
+	t.defineSetGroupManagersPayload()
+	t.defineSetGroupMembersPayload()
 	t.defineSetUserRolePayload()
 	t.defineSignIn()
 	t.defineSite()
@@ -325,6 +347,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.defineUpdateBlocklistPayload()
 	t.defineUpdateCategoryPayload()
 	t.defineUpdateCommentPayload()
+	t.defineUpdateGroupPayload()
 	t.defineUpdateListMembersPayload()
 	t.defineUpdateListPayload()
 	t.defineUpdateProfilePayload()
@@ -339,6 +362,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.defineUserListConnection()
 	t.defineUserListEdge()
 	t.defineViewer()
+	t.defineViewerGroup()
 	t.defineVotePayload()
 	t.defineVoteSummary()
 	t.defineVotingClosedError()
@@ -356,6 +380,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 		graphql.NewInputUnmarshaler("ChangePasswordInput", t.ec.unmarshalInputChangePasswordInput),
 		graphql.NewInputUnmarshaler("CreateCategoryInput", t.ec.unmarshalInputCreateCategoryInput),
 		graphql.NewInputUnmarshaler("CreateCommentInput", t.ec.unmarshalInputCreateCommentInput),
+		graphql.NewInputUnmarshaler("CreateGroupInput", t.ec.unmarshalInputCreateGroupInput),
 		graphql.NewInputUnmarshaler("CreateInvitationInput", t.ec.unmarshalInputCreateInvitationInput),
 		graphql.NewInputUnmarshaler("CreateListInput", t.ec.unmarshalInputCreateListInput),
 		graphql.NewInputUnmarshaler("CreateTabInput", t.ec.unmarshalInputCreateTabInput),
@@ -365,6 +390,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 		graphql.NewInputUnmarshaler("DeleteAccountInput", t.ec.unmarshalInputDeleteAccountInput),
 		graphql.NewInputUnmarshaler("DeleteCategoryInput", t.ec.unmarshalInputDeleteCategoryInput),
 		graphql.NewInputUnmarshaler("DeleteCommentInput", t.ec.unmarshalInputDeleteCommentInput),
+		graphql.NewInputUnmarshaler("DeleteGroupInput", t.ec.unmarshalInputDeleteGroupInput),
 		graphql.NewInputUnmarshaler("DeleteListInput", t.ec.unmarshalInputDeleteListInput),
 		graphql.NewInputUnmarshaler("DeleteTabInput", t.ec.unmarshalInputDeleteTabInput),
 		graphql.NewInputUnmarshaler("DeleteTopicInput", t.ec.unmarshalInputDeleteTopicInput),
@@ -373,6 +399,8 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 		graphql.NewInputUnmarshaler("ExportAccountInput", t.ec.unmarshalInputExportAccountInput),
 		graphql.NewInputUnmarshaler("ExternalAccountInput", t.ec.unmarshalInputExternalAccountInput),
 		graphql.NewInputUnmarshaler("FollowInput", t.ec.unmarshalInputFollowInput),
+		graphql.NewInputUnmarshaler("GroupMemberInput", t.ec.unmarshalInputGroupMemberInput),
+		graphql.NewInputUnmarshaler("GroupRef", t.ec.unmarshalInputGroupRef),
 		graphql.NewInputUnmarshaler("HidePostsInput", t.ec.unmarshalInputHidePostsInput),
 		graphql.NewInputUnmarshaler("LinkAccountInput", t.ec.unmarshalInputLinkAccountInput),
 		graphql.NewInputUnmarshaler("LoginInput", t.ec.unmarshalInputLoginInput),
@@ -392,6 +420,8 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 		graphql.NewInputUnmarshaler("RevokeInvitationInput", t.ec.unmarshalInputRevokeInvitationInput),
 		graphql.NewInputUnmarshaler("RevokeTokenInput", t.ec.unmarshalInputRevokeTokenInput),
 		graphql.NewInputUnmarshaler("SetCategoryModeratorsInput", t.ec.unmarshalInputSetCategoryModeratorsInput),
+		graphql.NewInputUnmarshaler("SetGroupManagersInput", t.ec.unmarshalInputSetGroupManagersInput),
+		graphql.NewInputUnmarshaler("SetGroupMembersInput", t.ec.unmarshalInputSetGroupMembersInput),
 		graphql.NewInputUnmarshaler("SetUserRoleInput", t.ec.unmarshalInputSetUserRoleInput),
 		graphql.NewInputUnmarshaler("StartSessionInput", t.ec.unmarshalInputStartSessionInput),
 		graphql.NewInputUnmarshaler("TabRef", t.ec.unmarshalInputTabRef),
@@ -404,6 +434,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 		graphql.NewInputUnmarshaler("UpdateBlocklistInput", t.ec.unmarshalInputUpdateBlocklistInput),
 		graphql.NewInputUnmarshaler("UpdateCategoryInput", t.ec.unmarshalInputUpdateCategoryInput),
 		graphql.NewInputUnmarshaler("UpdateCommentInput", t.ec.unmarshalInputUpdateCommentInput),
+		graphql.NewInputUnmarshaler("UpdateGroupInput", t.ec.unmarshalInputUpdateGroupInput),
 		graphql.NewInputUnmarshaler("UpdateListInput", t.ec.unmarshalInputUpdateListInput),
 		graphql.NewInputUnmarshaler("UpdateListMembersInput", t.ec.unmarshalInputUpdateListMembersInput),
 		graphql.NewInputUnmarshaler("UpdateProfileInput", t.ec.unmarshalInputUpdateProfileInput),
@@ -454,6 +485,7 @@ type breadthTypes struct {
 	ConflictError                *breadth.Object
 	CreateCategoryPayload        *breadth.Object
 	CreateCommentPayload         *breadth.Object
+	CreateGroupPayload           *breadth.Object
 	CreateInvitationPayload      *breadth.Object
 	CreateListPayload            *breadth.Object
 	CreateTabPayload             *breadth.Object
@@ -464,6 +496,7 @@ type breadthTypes struct {
 	DeleteAccountPayload         *breadth.Object
 	DeleteCategoryPayload        *breadth.Object
 	DeleteCommentPayload         *breadth.Object
+	DeleteGroupPayload           *breadth.Object
 	DeleteListPayload            *breadth.Object
 	DeleteTabPayload             *breadth.Object
 	DeleteTopicPayload           *breadth.Object
@@ -474,6 +507,12 @@ type breadthTypes struct {
 	ExternalAccount              *breadth.Object
 	FollowPayload                *breadth.Object
 	ForbiddenError               *breadth.Object
+	Group                        *breadth.Object
+	GroupConnection              *breadth.Object
+	GroupEdge                    *breadth.Object
+	GroupMember                  *breadth.Object
+	GroupMemberConnection        *breadth.Object
+	GroupMemberEdge              *breadth.Object
 	HidePostsPayload             *breadth.Object
 	Hunk                         *breadth.Object
 	HunkLine                     *breadth.Object
@@ -525,6 +564,8 @@ type breadthTypes struct {
 	RuleValue                    *breadth.Object
 	Session                      *breadth.Object
 	SetCategoryModeratorsPayload *breadth.Object
+	SetGroupManagersPayload      *breadth.Object
+	SetGroupMembersPayload       *breadth.Object
 	SetUserRolePayload           *breadth.Object
 	SignIn                       *breadth.Object
 	Site                         *breadth.Object
@@ -551,6 +592,7 @@ type breadthTypes struct {
 	UpdateBlocklistPayload       *breadth.Object
 	UpdateCategoryPayload        *breadth.Object
 	UpdateCommentPayload         *breadth.Object
+	UpdateGroupPayload           *breadth.Object
 	UpdateListMembersPayload     *breadth.Object
 	UpdateListPayload            *breadth.Object
 	UpdateProfilePayload         *breadth.Object
@@ -565,6 +607,7 @@ type breadthTypes struct {
 	UserListConnection           *breadth.Object
 	UserListEdge                 *breadth.Object
 	Viewer                       *breadth.Object
+	ViewerGroup                  *breadth.Object
 	VotePayload                  *breadth.Object
 	VoteSummary                  *breadth.Object
 	VotingClosedError            *breadth.Object
@@ -1387,6 +1430,20 @@ func (t *breadthTypes) defineCreateCommentPayload() {
 	})
 }
 
+func (t *breadthTypes) defineCreateGroupPayload() {
+	ec, o := t.ec, t.CreateGroupPayload
+	_ = ec
+	o.Plain("group", breadth.Ref(t.Group), breadth.ValuesOf[*forum.Group](), func(obj, results any, i int) {
+		results.([]*forum.Group)[i] = obj.(*model.CreateGroupPayload).Group
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.CreateGroupPayload).Errors
+	})
+}
+
 func (t *breadthTypes) defineCreateInvitationPayload() {
 	ec, o := t.ec, t.CreateInvitationPayload
 	_ = ec
@@ -1576,6 +1633,24 @@ func (t *breadthTypes) defineDeleteCommentPayload() {
 	})
 	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
 		results.([][]model.UserError)[i] = obj.(*model.DeleteCommentPayload).Errors
+	})
+}
+
+func (t *breadthTypes) defineDeleteGroupPayload() {
+	ec, o := t.ec, t.DeleteGroupPayload
+	_ = ec
+	o.Leaf("deletedGroupId", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.DeleteGroupPayload).DeletedGroupID
+		if v == nil {
+			return b, false
+		}
+		return model.AppendID(b, *v), true
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.DeleteGroupPayload).Errors
 	})
 }
 
@@ -1837,6 +1912,130 @@ func (t *breadthTypes) defineForbiddenError() {
 			return b, false
 		}
 		return model.AppendString(b, string(*v)), true
+	})
+}
+
+func (t *breadthTypes) defineGroup() {
+	ec, o := t.ec, t.Group
+	_ = ec
+	o.Leaf("id", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Group).ID
+		return model.AppendGroupID(b, v), true
+	})
+	o.Leaf("name", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Group).Name
+		return model.AppendString(b, v), true
+	})
+	o.Leaf("description", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Group).Description
+		return model.AppendString(b, v), true
+	})
+	o.Leaf("memberCount", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Group).MemberCount
+		return model.AppendInt(b, v), true
+	})
+	o.Batch("members", breadth.Ref(t.GroupMemberConnection).NonNull(), breadth.ValuesOf[*model.GroupMemberConnection](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Group_members_args(ctx, raw)
+		},
+	}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Group)
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Group().Members(ctx, objs, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	})
+	o.Batch("managers", breadth.List(breadth.Ref(t.User).NonNull(), breadth.ElementsOf[*loader.User]()).NonNull(), breadth.ValuesOf[[]*loader.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Group)
+		return ec.Resolvers.Group().Managers(ctx, objs)
+	})
+	o.Batch("viewerIsManager", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*bool)
+		return breadth.AppendBoolean(b, v), true
+	}).NonNull(), breadth.ValuesOf[bool](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Group)
+		return ec.Resolvers.Group().ViewerIsManager(ctx, objs)
+	})
+}
+
+func (t *breadthTypes) defineGroupConnection() {
+	ec, o := t.ec, t.GroupConnection
+	_ = ec
+	o.Batch("edges", breadth.List(breadth.Ref(t.GroupEdge).NonNull(), breadth.ElementsOf[*model.GroupEdge]()).NonNull(), breadth.ValuesOf[[]*model.GroupEdge](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.GroupConnection)
+		return ec.Resolvers.GroupConnection().Edges(ctx, objs)
+	})
+	o.Batch("nodes", breadth.List(breadth.Ref(t.Group).NonNull(), breadth.ElementsOf[*forum.Group]()).NonNull(), breadth.ValuesOf[[]*forum.Group](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.GroupConnection)
+		return ec.Resolvers.GroupConnection().Nodes(ctx, objs)
+	})
+	o.Plain("pageInfo", breadth.Ref(t.PageInfo).NonNull(), breadth.ValuesOf[*model.PageInfo](), func(obj, results any, i int) {
+		results.([]*model.PageInfo)[i] = obj.(*model.GroupConnection).PageInfo()
+	})
+	o.Leaf("totalCount", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.GroupConnection).TotalCount()
+		return model.AppendInt(b, v), true
+	})
+}
+
+func (t *breadthTypes) defineGroupEdge() {
+	ec, o := t.ec, t.GroupEdge
+	_ = ec
+	o.Leaf("cursor", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.GroupEdge).Cursor
+		return model.AppendString(b, v), true
+	})
+	o.Plain("node", breadth.Ref(t.Group).NonNull(), breadth.ValuesOf[*forum.Group](), func(obj, results any, i int) {
+		results.([]*forum.Group)[i] = obj.(*model.GroupEdge).Node
+	})
+}
+
+func (t *breadthTypes) defineGroupMember() {
+	ec, o := t.ec, t.GroupMember
+	_ = ec
+	o.Plain("user", breadth.Ref(t.User).NonNull(), breadth.ValuesOf[*loader.User](), func(obj, results any, i int) {
+		results.([]*loader.User)[i] = obj.(*model.GroupMember).User
+	})
+	o.Leaf("joinedAt", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.GroupMember).JoinedAt
+		return model.AppendDateTime(b, v)
+	})
+	o.Leaf("until", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.GroupMember).Until
+		if v == nil {
+			return b, false
+		}
+		return model.AppendDateTime(b, *v)
+	})
+}
+
+func (t *breadthTypes) defineGroupMemberConnection() {
+	ec, o := t.ec, t.GroupMemberConnection
+	_ = ec
+	o.Batch("edges", breadth.List(breadth.Ref(t.GroupMemberEdge).NonNull(), breadth.ElementsOf[*model.GroupMemberEdge]()).NonNull(), breadth.ValuesOf[[]*model.GroupMemberEdge](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.GroupMemberConnection)
+		return ec.Resolvers.GroupMemberConnection().Edges(ctx, objs)
+	})
+	o.Batch("nodes", breadth.List(breadth.Ref(t.GroupMember).NonNull(), breadth.ElementsOf[*model.GroupMember]()).NonNull(), breadth.ValuesOf[[]*model.GroupMember](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.GroupMemberConnection)
+		return ec.Resolvers.GroupMemberConnection().Nodes(ctx, objs)
+	})
+	o.Plain("pageInfo", breadth.Ref(t.PageInfo).NonNull(), breadth.ValuesOf[*model.PageInfo](), func(obj, results any, i int) {
+		results.([]*model.PageInfo)[i] = obj.(*model.GroupMemberConnection).PageInfo()
+	})
+	o.Leaf("totalCount", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.GroupMemberConnection).TotalCount()
+		return model.AppendInt(b, v), true
+	})
+}
+
+func (t *breadthTypes) defineGroupMemberEdge() {
+	ec, o := t.ec, t.GroupMemberEdge
+	_ = ec
+	o.Leaf("cursor", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.GroupMemberEdge).Cursor
+		return model.AppendString(b, v), true
+	})
+	o.Plain("node", breadth.Ref(t.GroupMember).NonNull(), breadth.ValuesOf[*model.GroupMember](), func(obj, results any, i int) {
+		results.([]*model.GroupMember)[i] = obj.(*model.GroupMemberEdge).Node
 	})
 }
 
@@ -3167,6 +3366,42 @@ func (t *breadthTypes) defineSetCategoryModeratorsPayload() {
 	})
 }
 
+func (t *breadthTypes) defineSetGroupManagersPayload() {
+	ec, o := t.ec, t.SetGroupManagersPayload
+	_ = ec
+	o.Plain("group", breadth.Ref(t.Group), breadth.ValuesOf[*forum.Group](), func(obj, results any, i int) {
+		results.([]*forum.Group)[i] = obj.(*model.SetGroupManagersPayload).Group
+	})
+	o.Leaf("changed", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.SetGroupManagersPayload).Changed
+		return breadth.AppendBoolean(b, v), true
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.SetGroupManagersPayload).Errors
+	})
+}
+
+func (t *breadthTypes) defineSetGroupMembersPayload() {
+	ec, o := t.ec, t.SetGroupMembersPayload
+	_ = ec
+	o.Plain("group", breadth.Ref(t.Group), breadth.ValuesOf[*forum.Group](), func(obj, results any, i int) {
+		results.([]*forum.Group)[i] = obj.(*model.SetGroupMembersPayload).Group
+	})
+	o.Leaf("changed", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.SetGroupMembersPayload).Changed
+		return breadth.AppendBoolean(b, v), true
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.SetGroupMembersPayload).Errors
+	})
+}
+
 func (t *breadthTypes) defineSetUserRolePayload() {
 	ec, o := t.ec, t.SetUserRolePayload
 	_ = ec
@@ -4107,6 +4342,20 @@ func (t *breadthTypes) defineUpdateCommentPayload() {
 	})
 }
 
+func (t *breadthTypes) defineUpdateGroupPayload() {
+	ec, o := t.ec, t.UpdateGroupPayload
+	_ = ec
+	o.Plain("group", breadth.Ref(t.Group), breadth.ValuesOf[*forum.Group](), func(obj, results any, i int) {
+		results.([]*forum.Group)[i] = obj.(*model.UpdateGroupPayload).Group
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.UpdateGroupPayload).Errors
+	})
+}
+
 func (t *breadthTypes) defineUpdateListMembersPayload() {
 	ec, o := t.ec, t.UpdateListMembersPayload
 	_ = ec
@@ -4296,6 +4545,10 @@ func (t *breadthTypes) defineUser() {
 	o.Batch("invitations", breadth.List(breadth.Ref(t.Invitation).NonNull(), breadth.ElementsOf[*model.Invitation]()), breadth.ValuesOf[[]*model.Invitation](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*loader.User)
 		return ec.Resolvers.User().Invitations(ctx, objs)
+	})
+	o.Batch("groups", breadth.List(breadth.Ref(t.Group).NonNull(), breadth.ElementsOf[*forum.Group]()).NonNull(), breadth.ValuesOf[[]*forum.Group](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*loader.User)
+		return ec.Resolvers.User().Groups(ctx, objs)
 	})
 	o.Batch("followerCount", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
 		v := *p.(*int)
@@ -4564,9 +4817,28 @@ func (t *breadthTypes) defineViewer() {
 		objs := all.([]*model.Viewer)
 		return ec.Resolvers.Viewer().Moderates(ctx, objs)
 	})
+	o.Batch("groups", breadth.List(breadth.Ref(t.ViewerGroup).NonNull(), breadth.ElementsOf[*model.ViewerGroup]()).NonNull(), breadth.ValuesOf[[]*model.ViewerGroup](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.Viewer)
+		return ec.Resolvers.Viewer().Groups(ctx, objs)
+	})
 	o.Batch("invitations", breadth.List(breadth.Ref(t.Invitation).NonNull(), breadth.ElementsOf[*model.Invitation]()).NonNull(), breadth.ValuesOf[[]*model.Invitation](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*model.Viewer)
 		return ec.Resolvers.Viewer().Invitations(ctx, objs)
+	})
+}
+
+func (t *breadthTypes) defineViewerGroup() {
+	ec, o := t.ec, t.ViewerGroup
+	_ = ec
+	o.Plain("group", breadth.Ref(t.Group).NonNull(), breadth.ValuesOf[*forum.Group](), func(obj, results any, i int) {
+		results.([]*forum.Group)[i] = obj.(*model.ViewerGroup).Group
+	})
+	o.Leaf("until", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.ViewerGroup).Until
+		if v == nil {
+			return b, false
+		}
+		return model.AppendDateTime(b, *v)
 	})
 }
 
@@ -5509,6 +5781,126 @@ func (t *breadthTypes) defineMutation() {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().SetCategoryModerators(ctx, fc.Args["input"].(model.SetCategoryModeratorsInput))
 	})
+	o.Single("createGroup", breadth.Ref(t.CreateGroupPayload), breadth.ValuesOf[*model.CreateGroupPayload](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Mutation_createGroup_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "ADMIN")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Mutation().CreateGroup(ctx, fc.Args["input"].(model.CreateGroupInput))
+	})
+	o.Single("updateGroup", breadth.Ref(t.UpdateGroupPayload), breadth.ValuesOf[*model.UpdateGroupPayload](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Mutation_updateGroup_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "ADMIN")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Mutation().UpdateGroup(ctx, fc.Args["input"].(model.UpdateGroupInput))
+	})
+	o.Single("deleteGroup", breadth.Ref(t.DeleteGroupPayload), breadth.ValuesOf[*model.DeleteGroupPayload](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Mutation_deleteGroup_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "ADMIN")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Mutation().DeleteGroup(ctx, fc.Args["input"].(model.DeleteGroupInput))
+	})
+	o.Single("setGroupManagers", breadth.Ref(t.SetGroupManagersPayload), breadth.ValuesOf[*model.SetGroupManagersPayload](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Mutation_setGroupManagers_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "ADMIN")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Mutation().SetGroupManagers(ctx, fc.Args["input"].(model.SetGroupManagersInput))
+	})
+	o.Single("setGroupMembers", breadth.Ref(t.SetGroupMembersPayload), breadth.ValuesOf[*model.SetGroupMembersPayload](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Mutation_setGroupMembers_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Mutation().SetGroupMembers(ctx, fc.Args["input"].(model.SetGroupMembersInput))
+	})
 	o.Single("warn", breadth.Ref(t.WarnPayload), breadth.ValuesOf[*model.WarnPayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Mutation_warn_args(ctx, raw)
@@ -6295,6 +6687,22 @@ func (t *breadthTypes) defineQuery() {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Query().Tabs(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	})
+	o.Single("group", breadth.Ref(t.Group), breadth.ValuesOf[*forum.Group](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Query_group_args(ctx, raw)
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Query().Group(ctx, fc.Args["by"].(model.GroupRef))
+	})
+	o.Single("groups", breadth.Ref(t.GroupConnection), breadth.ValuesOf[*model.GroupConnection](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Query_groups_args(ctx, raw)
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Query().Groups(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	})
 	o.Single("front", breadth.Ref(t.Timeline), breadth.ValuesOf[*forum.Timeline](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Query_front_args(ctx, raw)
@@ -6635,6 +7043,11 @@ func (t *breadthTypes) splitNode(v model.Node) (*breadth.Object, any) {
 			return t.Invitation, nil
 		}
 		return t.Invitation, obj
+	case *forum.Group:
+		if obj == nil {
+			return t.Group, nil
+		}
+		return t.Group, obj
 	case model.Followable:
 		return t.splitFollowable(obj)
 	case *model.APIToken:
@@ -6751,6 +7164,13 @@ func (t *breadthTypes) splitPayload(v model.Payload) (*breadth.Object, any) {
 			return t.UpdateListMembersPayload, nil
 		}
 		return t.UpdateListMembersPayload, obj
+	case model.UpdateGroupPayload:
+		return t.UpdateGroupPayload, &obj
+	case *model.UpdateGroupPayload:
+		if obj == nil {
+			return t.UpdateGroupPayload, nil
+		}
+		return t.UpdateGroupPayload, obj
 	case model.UpdateCommentPayload:
 		return t.UpdateCommentPayload, &obj
 	case *model.UpdateCommentPayload:
@@ -6814,6 +7234,20 @@ func (t *breadthTypes) splitPayload(v model.Payload) (*breadth.Object, any) {
 			return t.SetUserRolePayload, nil
 		}
 		return t.SetUserRolePayload, obj
+	case model.SetGroupMembersPayload:
+		return t.SetGroupMembersPayload, &obj
+	case *model.SetGroupMembersPayload:
+		if obj == nil {
+			return t.SetGroupMembersPayload, nil
+		}
+		return t.SetGroupMembersPayload, obj
+	case model.SetGroupManagersPayload:
+		return t.SetGroupManagersPayload, &obj
+	case *model.SetGroupManagersPayload:
+		if obj == nil {
+			return t.SetGroupManagersPayload, nil
+		}
+		return t.SetGroupManagersPayload, obj
 	case model.SetCategoryModeratorsPayload:
 		return t.SetCategoryModeratorsPayload, &obj
 	case *model.SetCategoryModeratorsPayload:
@@ -6996,6 +7430,13 @@ func (t *breadthTypes) splitPayload(v model.Payload) (*breadth.Object, any) {
 			return t.DeleteListPayload, nil
 		}
 		return t.DeleteListPayload, obj
+	case model.DeleteGroupPayload:
+		return t.DeleteGroupPayload, &obj
+	case *model.DeleteGroupPayload:
+		if obj == nil {
+			return t.DeleteGroupPayload, nil
+		}
+		return t.DeleteGroupPayload, obj
 	case model.DeleteCommentPayload:
 		return t.DeleteCommentPayload, &obj
 	case *model.DeleteCommentPayload:
@@ -7059,6 +7500,13 @@ func (t *breadthTypes) splitPayload(v model.Payload) (*breadth.Object, any) {
 			return t.CreateInvitationPayload, nil
 		}
 		return t.CreateInvitationPayload, obj
+	case model.CreateGroupPayload:
+		return t.CreateGroupPayload, &obj
+	case *model.CreateGroupPayload:
+		if obj == nil {
+			return t.CreateGroupPayload, nil
+		}
+		return t.CreateGroupPayload, obj
 	case model.CreateCommentPayload:
 		return t.CreateCommentPayload, &obj
 	case *model.CreateCommentPayload:

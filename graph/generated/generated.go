@@ -40,6 +40,9 @@ type ResolverRoot interface {
 	CreateTopicPayload() CreateTopicPayloadResolver
 	DeadTask() DeadTaskResolver
 	Evidence() EvidenceResolver
+	Group() GroupResolver
+	GroupConnection() GroupConnectionResolver
+	GroupMemberConnection() GroupMemberConnectionResolver
 	Invitation() InvitationResolver
 	ModerationAct() ModerationActResolver
 	ModerationActConnection() ModerationActConnectionResolver
@@ -164,6 +167,19 @@ type EvidenceResolver interface {
 	Author(ctx context.Context, objs []*forum.Evidence) ([]*loader.User, error)
 	AuthorID(ctx context.Context, objs []*forum.Evidence) ([]*string, error)
 }
+type GroupResolver interface {
+	Members(ctx context.Context, objs []*forum.Group, first *int, after *string, last *int, before *string) ([]*model.GroupMemberConnection, error)
+	Managers(ctx context.Context, objs []*forum.Group) ([][]*loader.User, error)
+	ViewerIsManager(ctx context.Context, objs []*forum.Group) ([]bool, error)
+}
+type GroupConnectionResolver interface {
+	Edges(ctx context.Context, objs []*model.GroupConnection) ([][]*model.GroupEdge, error)
+	Nodes(ctx context.Context, objs []*model.GroupConnection) ([][]*forum.Group, error)
+}
+type GroupMemberConnectionResolver interface {
+	Edges(ctx context.Context, objs []*model.GroupMemberConnection) ([][]*model.GroupMemberEdge, error)
+	Nodes(ctx context.Context, objs []*model.GroupMemberConnection) ([][]*model.GroupMember, error)
+}
 type InvitationResolver interface {
 	Users(ctx context.Context, objs []*model.Invitation) ([][]*loader.User, error)
 }
@@ -229,6 +245,11 @@ type MutationResolver interface {
 	RenewToken(ctx context.Context, input model.RenewTokenInput) (*model.RenewTokenPayload, error)
 	SetUserRole(ctx context.Context, input model.SetUserRoleInput) (*model.SetUserRolePayload, error)
 	SetCategoryModerators(ctx context.Context, input model.SetCategoryModeratorsInput) (*model.SetCategoryModeratorsPayload, error)
+	CreateGroup(ctx context.Context, input model.CreateGroupInput) (*model.CreateGroupPayload, error)
+	UpdateGroup(ctx context.Context, input model.UpdateGroupInput) (*model.UpdateGroupPayload, error)
+	DeleteGroup(ctx context.Context, input model.DeleteGroupInput) (*model.DeleteGroupPayload, error)
+	SetGroupManagers(ctx context.Context, input model.SetGroupManagersInput) (*model.SetGroupManagersPayload, error)
+	SetGroupMembers(ctx context.Context, input model.SetGroupMembersInput) (*model.SetGroupMembersPayload, error)
 	Warn(ctx context.Context, input model.WarnInput) (*model.WarnPayload, error)
 	Ban(ctx context.Context, input model.BanInput) (*model.BanPayload, error)
 	ResolveApplication(ctx context.Context, input model.ResolveApplicationInput) (*model.ResolveApplicationPayload, error)
@@ -289,6 +310,8 @@ type QueryResolver interface {
 	Categories(ctx context.Context, first *int, after *string, last *int, before *string) (*model.CategoryConnection, error)
 	Tab(ctx context.Context, by model.TabRef) (*loader.Tab, error)
 	Tabs(ctx context.Context, first *int, after *string, last *int, before *string) (*model.TabConnection, error)
+	Group(ctx context.Context, by model.GroupRef) (*forum.Group, error)
+	Groups(ctx context.Context, first *int, after *string, last *int, before *string) (*model.GroupConnection, error)
 	Front(ctx context.Context, orderBy *model.TopicOrder, period *forum.Period, kinds []forum.TopicKind) (*forum.Timeline, error)
 	Preview(ctx context.Context, content string, format *forum.ContentFormat) (*model.Preview, error)
 	Tag(ctx context.Context, name string) (*loader.Tag, error)
@@ -434,6 +457,7 @@ type UserResolver interface {
 	Ban(ctx context.Context, objs []*loader.User) ([]*model.Ban, error)
 	InvitedBy(ctx context.Context, objs []*loader.User) ([]*loader.User, error)
 	Invitations(ctx context.Context, objs []*loader.User) ([][]*model.Invitation, error)
+	Groups(ctx context.Context, objs []*loader.User) ([][]*forum.Group, error)
 	FollowerCount(ctx context.Context, objs []*loader.User) ([]int, error)
 	FollowingCount(ctx context.Context, objs []*loader.User) ([]int, error)
 	ViewerCan(ctx context.Context, objs []*loader.User) ([][]forum.Action, error)
@@ -470,6 +494,7 @@ type ViewerResolver interface {
 	UnreadNotificationCount(ctx context.Context, objs []*model.Viewer) ([]int, error)
 	NotificationsEventID(ctx context.Context, objs []*model.Viewer) ([]*string, error)
 	Moderates(ctx context.Context, objs []*model.Viewer) ([][]*loader.Category, error)
+	Groups(ctx context.Context, objs []*model.Viewer) ([][]*model.ViewerGroup, error)
 	Invitations(ctx context.Context, objs []*model.Viewer) ([][]*model.Invitation, error)
 }
 type VoteSummaryResolver interface {
@@ -785,6 +810,25 @@ type Query {
     """Only what comes before this cursor."""
     before: String
   ): TabConnection @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
+  """One group by id or name; null if not found, or if the viewer does not see it."""
+  group(
+    """The group's id or name."""
+    by: GroupRef!
+  ): Group
+  """
+  The groups that the viewer sees, oldest first: all for administrators, and for others those that they are in or
+  manage. Null, with an error UNAVAILABLE, while they cannot be read.
+  """
+  groups(
+    """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
+    first: Int
+    """Only what comes after this cursor."""
+    after: String
+    """How many from the end, 0 to 100; not together with ` + "`" + `first` + "`" + `."""
+    last: Int
+    """Only what comes before this cursor."""
+    before: String
+  ): GroupConnection @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
   """
   All topics of the site, of every kind. HOT is the list of recommendations. Null, with an error UNAVAILABLE, while its
   ` + "`" + `topics` + "`" + ` cannot be read.
@@ -868,6 +912,14 @@ input TopicRef @oneOf {
 
 """Exactly one way to name a category."""
 input CategoryRef @oneOf {
+  """Global id."""
+  id: ID
+  """Name, compared without regard to case."""
+  name: String
+}
+
+"""Exactly one way to name a group."""
+input GroupRef @oneOf {
   """Global id."""
   id: ID
   """Name, compared without regard to case."""
@@ -1253,6 +1305,11 @@ type User implements Node & Followable {
   user and administrators. Only the user is shown codes and notes.
   """
   invitations: [Invitation!] @listSize(assumedSize: 100)
+  """
+  The groups that the user is in, at most 50: all for administrators, those that they manage for others, which are none
+  for most.
+  """
+  groups: [Group!]! @listSize(assumedSize: 50)
   """How many users follow this one; equals ` + "`" + `followers.totalCount` + "`" + `."""
   followerCount: Int!
   """How many users this one follows; categories and tags do not count."""
@@ -1417,6 +1474,8 @@ type Viewer implements Node {
   notificationsEventId: String
   """The categories whose moderator the viewer is, whatever their role; at most 50."""
   moderates: [Category!]! @listSize(assumedSize: 50)
+  """The groups that the viewer is in; at most 50."""
+  groups: [ViewerGroup!]! @listSize(assumedSize: 50)
   """
   The invitations that the viewer made, newest first: all that are open, at most 50, and the newest of the others; together
   at most 100.
@@ -2908,6 +2967,214 @@ type CategoryEdge {
   cursor: String!
   """The object; never null, because deleted ones are left out."""
   node: Category!
+}
+
+# ---------------------------------------------------------------- Group
+
+"""
+A named set of members, who may be shown what others are not. Only administrators, its managers and its members see it;
+to others it does not exist.
+"""
+type Group implements Node {
+  """Opaque, never reused."""
+  id: ID!
+  """1 to 64 code points, unique without regard to case."""
+  name: String!
+  """What it is for, in plain text; may be empty."""
+  description: String!
+  """How many members it has. A membership that has ended, and a deleted account, may count for some seconds."""
+  memberCount: Int!
+  """Its members, those who joined last first."""
+  members(
+    """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
+    first: Int
+    """Only what comes after this cursor."""
+    after: String
+    """How many from the end, 0 to 100; not together with ` + "`" + `first` + "`" + `."""
+    last: Int
+    """Only what comes before this cursor."""
+    before: String
+  ): GroupMemberConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
+  """
+  Who may change its members, besides administrators, in the order in which they became that; at most 20. They need not be
+  members.
+  """
+  managers: [User!]! @listSize(assumedSize: 20)
+  """Whether the viewer is one of its managers."""
+  viewerIsManager: Boolean!
+}
+
+"""A membership of the viewer."""
+type ViewerGroup {
+  """Which the viewer sees because of this membership, until it ends."""
+  group: Group!
+  """When the membership ends by itself; null for never."""
+  until: DateTime
+}
+
+"""A page of groups."""
+type GroupConnection {
+  """The groups with their cursors."""
+  edges: [GroupEdge!]!
+  """The groups without their cursors."""
+  nodes: [Group!]!
+  """The position of this page."""
+  pageInfo: PageInfo!
+  """Groups in the whole list."""
+  totalCount: Int!
+}
+
+"""A group in a page, with its cursor."""
+type GroupEdge {
+  """Position of this edge, for ` + "`" + `after` + "`" + ` and ` + "`" + `before` + "`" + `."""
+  cursor: String!
+  """The object; never null, because deleted ones are left out."""
+  node: Group!
+}
+
+"""A page of the members of a group."""
+type GroupMemberConnection {
+  """The members with their cursors."""
+  edges: [GroupMemberEdge!]!
+  """The members without their cursors."""
+  nodes: [GroupMember!]!
+  """The position of this page."""
+  pageInfo: PageInfo!
+  """Members in the whole list."""
+  totalCount: Int!
+}
+
+"""A member of a group in a page, with its cursor."""
+type GroupMemberEdge {
+  """Position of this edge, for ` + "`" + `after` + "`" + ` and ` + "`" + `before` + "`" + `."""
+  cursor: String!
+  """Who is in the group, and for how long; never null, because deleted accounts are left out."""
+  node: GroupMember!
+}
+
+"""That a user is in a group. It is no ` + "`" + `Node` + "`" + `: the group and ` + "`" + `user` + "`" + ` identify it."""
+type GroupMember {
+  """An account that is active; others are left out."""
+  user: User!
+  """When the user joined."""
+  joinedAt: DateTime!
+  """When the membership ends by itself; null for never."""
+  until: DateTime
+}
+
+# ---------------------------------------------------------------- managing groups
+
+"""A new group."""
+input CreateGroupInput {
+  """1 to 64 code points, unique without regard to case."""
+  name: String!
+  """At most 1,000 code points of plain text."""
+  description: String = ""
+}
+
+"""The new group."""
+type CreateGroupPayload implements Payload {
+  """The new group, without members; null on failure."""
+  group: Group
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """INVALID, TOO_SHORT, TOO_LONG (also at name, if there are 1,000 groups), TAKEN, BANNED; empty on success."""
+  errors: [UserError!]!
+}
+
+"""Changes to a group; fields left out or null do not change."""
+input UpdateGroupInput {
+  """The group to change, by id or present name."""
+  group: GroupRef!
+  """1 to 64 code points, unique without regard to case; the old name becomes free."""
+  name: String
+  """At most 1,000 code points of plain text."""
+  description: String
+}
+
+"""The group after the change."""
+type UpdateGroupPayload implements Payload {
+  """The changed group; null on failure."""
+  group: Group
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND, TAKEN, BANNED; empty on success."""
+  errors: [UserError!]!
+}
+
+"""Which group to delete; it may have members."""
+input DeleteGroupInput {
+  """The group, by id or name."""
+  group: GroupRef!
+}
+
+"""The group was deleted, and nobody is in it any more."""
+type DeleteGroupPayload implements Payload {
+  """Id of the deleted group, for removal from caches; null on failure."""
+  deletedGroupId: ID
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """NOT_FOUND, BANNED; empty on success."""
+  errors: [UserError!]!
+}
+
+"""Changes of a group's managers."""
+input SetGroupManagersInput {
+  """The group, by id or name."""
+  group: GroupRef!
+  """Users who manage it from now on, at most 20."""
+  add: [UserRef!]
+  """Users who no longer manage it, at most 20."""
+  remove: [UserRef!]
+}
+
+"""The group with its managers after the change."""
+type SetGroupManagersPayload implements Payload {
+  """The group; null on failure."""
+  group: Group
+  """Whether the call changed anything; false on failure and if it was repeated."""
+  changed: Boolean!
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """
+  NOT_FOUND (group, user), INVALID (a user named twice), TOO_LONG (more than 20 managers), BANNED; empty on success. If one
+  user fails, nothing is changed.
+  """
+  errors: [UserError!]!
+}
+
+"""A user to put into a group."""
+input GroupMemberInput {
+  """Who is put into the group."""
+  user: UserRef!
+  """When the membership ends by itself, later than now; null for never. Of a member, this replaces the end."""
+  until: DateTime
+}
+
+"""Changes of a group's members: at most 100 users in a call."""
+input SetGroupMembersInput {
+  """The group, by id or name."""
+  group: GroupRef!
+  """Users who are in it from now on, or whose memberships end at another time; at most 100."""
+  add: [GroupMemberInput!]
+  """Users who are no longer in it; at most 100."""
+  remove: [UserRef!]
+}
+
+"""The group with its members after the change."""
+type SetGroupMembersPayload implements Payload {
+  """The group; null on failure."""
+  group: Group
+  """Whether the call changed anything; false on failure and if it was repeated."""
+  changed: Boolean!
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """
+  NOT_FOUND (group, user), FORBIDDEN (for members who do not manage it), INVALID (an end that is past, a user named twice),
+  TOO_LONG (more than 100 users, or more than 50 groups of a user), BANNED; empty on success. Each user who fails has an
+  error; if only the number of groups or a missing account fails, the others are changed.
+  """
+  errors: [UserError!]!
 }
 
 # ---------------------------------------------------------------- managing categories
@@ -5241,6 +5508,34 @@ type Mutation {
     """The category, and the users."""
     input: SetCategoryModeratorsInput!
   ): SetCategoryModeratorsPayload @auth(requires: ADMIN)
+  """Creates a group without members. API tokens need ADMIN."""
+  createGroup(
+    """What is in the new group's fields."""
+    input: CreateGroupInput!
+  ): CreateGroupPayload @auth(requires: ADMIN)
+  """Changes the name or description of a group. API tokens need ADMIN."""
+  updateGroup(
+    """The group and what changes in it."""
+    input: UpdateGroupInput!
+  ): UpdateGroupPayload @auth(requires: ADMIN)
+  """Deletes a group and ends the memberships in it. Rules that name it let in nobody because of it. API tokens need ADMIN."""
+  deleteGroup(
+    """The group to delete; it may have members."""
+    input: DeleteGroupInput!
+  ): DeleteGroupPayload @auth(requires: ADMIN)
+  """Changes who manages a group: who may change its members. API tokens need ADMIN."""
+  setGroupManagers(
+    """The group, and the users."""
+    input: SetGroupManagersInput!
+  ): SetGroupManagersPayload @auth(requires: ADMIN)
+  """
+  Changes who is in a group. Open sessions have it immediately. Only for administrators, whose API tokens need ADMIN, too,
+  and its managers. API tokens need MODERATE.
+  """
+  setGroupMembers(
+    """The group, and the users."""
+    input: SetGroupMembersInput!
+  ): SetGroupMembersPayload @auth
   """Warns a user. Each call is another warning. API tokens need MODERATE."""
   warn(
     """The user and the reason."""
@@ -5965,6 +6260,44 @@ func (ec *executionContext) field_CreateTopicPayload_topicEdge_args(ctx context.
 	return args, nil
 }
 
+func (ec *executionContext) field_Group_members_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg3
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_ban_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -6069,6 +6402,20 @@ func (ec *executionContext) field_Mutation_createComment_args(ctx context.Contex
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (posting.CreateCommentInput, error) {
 			return ec.unmarshalNCreateCommentInput2agoraᚋinternalᚋappᚋpostingᚐCreateCommentInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_createGroup_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.CreateGroupInput, error) {
+			return ec.unmarshalNCreateGroupInput2agoraᚋgraphᚋmodelᚐCreateGroupInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -6195,6 +6542,20 @@ func (ec *executionContext) field_Mutation_deleteComment_args(ctx context.Contex
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (posting.DeleteCommentInput, error) {
 			return ec.unmarshalNDeleteCommentInput2agoraᚋinternalᚋappᚋpostingᚐDeleteCommentInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_deleteGroup_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.DeleteGroupInput, error) {
+			return ec.unmarshalNDeleteGroupInput2agoraᚋgraphᚋmodelᚐDeleteGroupInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -6567,6 +6928,34 @@ func (ec *executionContext) field_Mutation_setCategoryModerators_args(ctx contex
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_setGroupManagers_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.SetGroupManagersInput, error) {
+			return ec.unmarshalNSetGroupManagersInput2agoraᚋgraphᚋmodelᚐSetGroupManagersInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_setGroupMembers_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.SetGroupMembersInput, error) {
+			return ec.unmarshalNSetGroupMembersInput2agoraᚋgraphᚋmodelᚐSetGroupMembersInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_setUserRole_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -6685,6 +7074,20 @@ func (ec *executionContext) field_Mutation_updateComment_args(ctx context.Contex
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (posting.UpdateCommentInput, error) {
 			return ec.unmarshalNUpdateCommentInput2agoraᚋinternalᚋappᚋpostingᚐUpdateCommentInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_updateGroup_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.UpdateGroupInput, error) {
+			return ec.unmarshalNUpdateGroupInput2agoraᚋgraphᚋmodelᚐUpdateGroupInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -7014,6 +7417,58 @@ func (ec *executionContext) field_Query_front_args(ctx context.Context, rawArgs 
 		return nil, err
 	}
 	args["kinds"] = arg2
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_group_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "by",
+		func(ctx context.Context, v any) (model.GroupRef, error) {
+			return ec.unmarshalNGroupRef2agoraᚋgraphᚋmodelᚐGroupRef(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["by"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_groups_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg3
 	return args, nil
 }
 
@@ -9901,6 +10356,47 @@ func (ec *executionContext) unmarshalInputCreateCommentInput(ctx context.Context
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputCreateGroupInput(ctx context.Context, obj any) (model.CreateGroupInput, error) {
+	var it model.CreateGroupInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["description"]; !present {
+		asMap["description"] = ""
+	}
+
+	fieldsInOrder := [...]string{"name", "description"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "name":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Name = data
+		case "description":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("description"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Description = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputCreateInvitationInput(ctx context.Context, obj any) (model.CreateInvitationInput, error) {
 	var it model.CreateInvitationInput
 	if obj == nil {
@@ -10311,6 +10807,36 @@ func (ec *executionContext) unmarshalInputDeleteCommentInput(ctx context.Context
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputDeleteGroupInput(ctx context.Context, obj any) (model.DeleteGroupInput, error) {
+	var it model.DeleteGroupInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"group"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "group":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("group"))
+			data, err := ec.unmarshalNGroupRef2ᚖagoraᚋgraphᚋmodelᚐGroupRef(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Group = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputDeleteListInput(ctx context.Context, obj any) (model.DeleteListInput, error) {
 	var it model.DeleteListInput
 	if obj == nil {
@@ -10575,6 +11101,80 @@ func (ec *executionContext) unmarshalInputFollowInput(ctx context.Context, obj a
 				return it, err
 			}
 			it.Following = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputGroupMemberInput(ctx context.Context, obj any) (model.GroupMemberInput, error) {
+	var it model.GroupMemberInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"user", "until"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "user":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("user"))
+			data, err := ec.unmarshalNUserRef2ᚖagoraᚋgraphᚋmodelᚐUserRef(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.User = data
+		case "until":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("until"))
+			data, err := ec.unmarshalODateTime2ᚖagoraᚋinternalᚋforumᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Until = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputGroupRef(ctx context.Context, obj any) (model.GroupRef, error) {
+	var it model.GroupRef
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"id", "name"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		case "name":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Name = data
 		}
 	}
 	return it, nil
@@ -11480,6 +12080,94 @@ func (ec *executionContext) unmarshalInputSetCategoryModeratorsInput(ctx context
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputSetGroupManagersInput(ctx context.Context, obj any) (model.SetGroupManagersInput, error) {
+	var it model.SetGroupManagersInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"group", "add", "remove"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "group":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("group"))
+			data, err := ec.unmarshalNGroupRef2ᚖagoraᚋgraphᚋmodelᚐGroupRef(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Group = data
+		case "add":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("add"))
+			data, err := ec.unmarshalOUserRef2ᚕᚖagoraᚋgraphᚋmodelᚐUserRefᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Add = data
+		case "remove":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("remove"))
+			data, err := ec.unmarshalOUserRef2ᚕᚖagoraᚋgraphᚋmodelᚐUserRefᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Remove = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputSetGroupMembersInput(ctx context.Context, obj any) (model.SetGroupMembersInput, error) {
+	var it model.SetGroupMembersInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"group", "add", "remove"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "group":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("group"))
+			data, err := ec.unmarshalNGroupRef2ᚖagoraᚋgraphᚋmodelᚐGroupRef(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Group = data
+		case "add":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("add"))
+			data, err := ec.unmarshalOGroupMemberInput2ᚕᚖagoraᚋgraphᚋmodelᚐGroupMemberInputᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Add = data
+		case "remove":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("remove"))
+			data, err := ec.unmarshalOUserRef2ᚕᚖagoraᚋgraphᚋmodelᚐUserRefᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Remove = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputSetUserRoleInput(ctx context.Context, obj any) (model.SetUserRoleInput, error) {
 	var it model.SetUserRoleInput
 	if obj == nil {
@@ -12024,6 +12712,50 @@ func (ec *executionContext) unmarshalInputUpdateCommentInput(ctx context.Context
 				return it, err
 			}
 			it.ExpectedRevision = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputUpdateGroupInput(ctx context.Context, obj any) (model.UpdateGroupInput, error) {
+	var it model.UpdateGroupInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"group", "name", "description"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "group":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("group"))
+			data, err := ec.unmarshalNGroupRef2ᚖagoraᚋgraphᚋmodelᚐGroupRef(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Group = data
+		case "name":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Name = data
+		case "description":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("description"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Description = data
 		}
 	}
 	return it, nil
@@ -12735,6 +13467,8 @@ var createCategoryPayloadImplementors = []string{"CreateCategoryPayload", "Paylo
 
 var createCommentPayloadImplementors = []string{"CreateCommentPayload", "Payload"}
 
+var createGroupPayloadImplementors = []string{"CreateGroupPayload", "Payload"}
+
 var createInvitationPayloadImplementors = []string{"CreateInvitationPayload", "Payload"}
 
 var createListPayloadImplementors = []string{"CreateListPayload", "Payload"}
@@ -12755,6 +13489,8 @@ var deleteCategoryPayloadImplementors = []string{"DeleteCategoryPayload", "Paylo
 
 var deleteCommentPayloadImplementors = []string{"DeleteCommentPayload", "Payload"}
 
+var deleteGroupPayloadImplementors = []string{"DeleteGroupPayload", "Payload"}
+
 var deleteListPayloadImplementors = []string{"DeleteListPayload", "Payload"}
 
 var deleteTabPayloadImplementors = []string{"DeleteTabPayload", "Payload"}
@@ -12774,6 +13510,18 @@ var externalAccountImplementors = []string{"ExternalAccount"}
 var followPayloadImplementors = []string{"FollowPayload", "Payload"}
 
 var forbiddenErrorImplementors = []string{"ForbiddenError", "UserError"}
+
+var groupImplementors = []string{"Group", "Node"}
+
+var groupConnectionImplementors = []string{"GroupConnection"}
+
+var groupEdgeImplementors = []string{"GroupEdge"}
+
+var groupMemberImplementors = []string{"GroupMember"}
+
+var groupMemberConnectionImplementors = []string{"GroupMemberConnection"}
+
+var groupMemberEdgeImplementors = []string{"GroupMemberEdge"}
 
 var hidePostsPayloadImplementors = []string{"HidePostsPayload", "Payload"}
 
@@ -12881,6 +13629,10 @@ var sessionImplementors = []string{"Session", "Node"}
 
 var setCategoryModeratorsPayloadImplementors = []string{"SetCategoryModeratorsPayload", "Payload"}
 
+var setGroupManagersPayloadImplementors = []string{"SetGroupManagersPayload", "Payload"}
+
+var setGroupMembersPayloadImplementors = []string{"SetGroupMembersPayload", "Payload"}
+
 var setUserRolePayloadImplementors = []string{"SetUserRolePayload", "Payload"}
 
 var signInImplementors = []string{"SignIn"}
@@ -12935,6 +13687,8 @@ var updateCategoryPayloadImplementors = []string{"UpdateCategoryPayload", "Paylo
 
 var updateCommentPayloadImplementors = []string{"UpdateCommentPayload", "Payload"}
 
+var updateGroupPayloadImplementors = []string{"UpdateGroupPayload", "Payload"}
+
 var updateListMembersPayloadImplementors = []string{"UpdateListMembersPayload", "Payload"}
 
 var updateListPayloadImplementors = []string{"UpdateListPayload", "Payload"}
@@ -12962,6 +13716,8 @@ var userListConnectionImplementors = []string{"UserListConnection"}
 var userListEdgeImplementors = []string{"UserListEdge"}
 
 var viewerImplementors = []string{"Viewer", "Node"}
+
+var viewerGroupImplementors = []string{"ViewerGroup"}
 
 var votePayloadImplementors = []string{"VotePayload", "Payload"}
 
@@ -13405,6 +14161,11 @@ func (ec *executionContext) unmarshalNCreateCommentInput2agoraᚋinternalᚋapp�
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) unmarshalNCreateGroupInput2agoraᚋgraphᚋmodelᚐCreateGroupInput(ctx context.Context, v any) (model.CreateGroupInput, error) {
+	res, err := ec.unmarshalInputCreateGroupInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalNCreateInvitationInput2agoraᚋgraphᚋmodelᚐCreateInvitationInput(ctx context.Context, v any) (model.CreateInvitationInput, error) {
 	res, err := ec.unmarshalInputCreateInvitationInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -13447,6 +14208,11 @@ func (ec *executionContext) unmarshalNDeleteCategoryInput2agoraᚋgraphᚋmodel�
 
 func (ec *executionContext) unmarshalNDeleteCommentInput2agoraᚋinternalᚋappᚋpostingᚐDeleteCommentInput(ctx context.Context, v any) (posting.DeleteCommentInput, error) {
 	res, err := ec.unmarshalInputDeleteCommentInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNDeleteGroupInput2agoraᚋgraphᚋmodelᚐDeleteGroupInput(ctx context.Context, v any) (model.DeleteGroupInput, error) {
+	res, err := ec.unmarshalInputDeleteGroupInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -13508,6 +14274,21 @@ func (ec *executionContext) unmarshalNExternalValue2ᚕagoraᚋgraphᚋmodelᚐE
 func (ec *executionContext) unmarshalNFollowInput2agoraᚋgraphᚋmodelᚐFollowInput(ctx context.Context, v any) (model.FollowInput, error) {
 	res, err := ec.unmarshalInputFollowInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNGroupMemberInput2ᚖagoraᚋgraphᚋmodelᚐGroupMemberInput(ctx context.Context, v any) (*model.GroupMemberInput, error) {
+	res, err := ec.unmarshalInputGroupMemberInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNGroupRef2agoraᚋgraphᚋmodelᚐGroupRef(ctx context.Context, v any) (model.GroupRef, error) {
+	res, err := ec.unmarshalInputGroupRef(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNGroupRef2ᚖagoraᚋgraphᚋmodelᚐGroupRef(ctx context.Context, v any) (*model.GroupRef, error) {
+	res, err := ec.unmarshalInputGroupRef(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) unmarshalNHidePostsInput2agoraᚋgraphᚋmodelᚐHidePostsInput(ctx context.Context, v any) (model.HidePostsInput, error) {
@@ -13653,6 +14434,16 @@ func (ec *executionContext) unmarshalNSetCategoryModeratorsInput2agoraᚋgraph�
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) unmarshalNSetGroupManagersInput2agoraᚋgraphᚋmodelᚐSetGroupManagersInput(ctx context.Context, v any) (model.SetGroupManagersInput, error) {
+	res, err := ec.unmarshalInputSetGroupManagersInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNSetGroupMembersInput2agoraᚋgraphᚋmodelᚐSetGroupMembersInput(ctx context.Context, v any) (model.SetGroupMembersInput, error) {
+	res, err := ec.unmarshalInputSetGroupMembersInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalNSetUserRoleInput2agoraᚋgraphᚋmodelᚐSetUserRoleInput(ctx context.Context, v any) (model.SetUserRoleInput, error) {
 	res, err := ec.unmarshalInputSetUserRoleInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -13754,6 +14545,11 @@ func (ec *executionContext) unmarshalNUpdateCommentInput2agoraᚋinternalᚋapp�
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) unmarshalNUpdateGroupInput2agoraᚋgraphᚋmodelᚐUpdateGroupInput(ctx context.Context, v any) (model.UpdateGroupInput, error) {
+	res, err := ec.unmarshalInputUpdateGroupInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalNUpdateListInput2agoraᚋgraphᚋmodelᚐUpdateListInput(ctx context.Context, v any) (model.UpdateListInput, error) {
 	res, err := ec.unmarshalInputUpdateListInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -13792,6 +14588,11 @@ func (ec *executionContext) unmarshalNUpsertUserInput2agoraᚋgraphᚋmodelᚐUp
 func (ec *executionContext) unmarshalNUserRef2agoraᚋgraphᚋmodelᚐUserRef(ctx context.Context, v any) (model.UserRef, error) {
 	res, err := ec.unmarshalInputUserRef(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNUserRef2ᚖagoraᚋgraphᚋmodelᚐUserRef(ctx context.Context, v any) (*model.UserRef, error) {
+	res, err := ec.unmarshalInputUserRef(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) unmarshalNVoteDirection2agoraᚋinternalᚋforumᚐVoteDirection(ctx context.Context, v any) (forum.VoteDirection, error) {
@@ -14056,6 +14857,23 @@ func (ec *executionContext) unmarshalOExternalAccountInput2ᚖagoraᚋinternal�
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) unmarshalOGroupMemberInput2ᚕᚖagoraᚋgraphᚋmodelᚐGroupMemberInputᚄ(ctx context.Context, v any) ([]*model.GroupMemberInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]*model.GroupMemberInput, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNGroupMemberInput2ᚖagoraᚋgraphᚋmodelᚐGroupMemberInput(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
 func (ec *executionContext) unmarshalOID2ᚕstringᚄ(ctx context.Context, v any) ([]string, error) {
 	if v == nil {
 		return nil, nil
@@ -14272,6 +15090,23 @@ func (ec *executionContext) unmarshalOURL2ᚖstring(ctx context.Context, v any) 
 	}
 	res, err := model.UnmarshalURL(v)
 	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalOUserRef2ᚕᚖagoraᚋgraphᚋmodelᚐUserRefᚄ(ctx context.Context, v any) ([]*model.UserRef, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]*model.UserRef, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNUserRef2ᚖagoraᚋgraphᚋmodelᚐUserRef(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
 }
 
 func (ec *executionContext) unmarshalOUserRef2ᚖagoraᚋgraphᚋmodelᚐUserRef(ctx context.Context, v any) (*model.UserRef, error) {

@@ -290,6 +290,26 @@ type CreateCommentPayload struct {
 
 func (CreateCommentPayload) IsPayload() {}
 
+// A new group.
+type CreateGroupInput struct {
+	// 1 to 64 code points, unique without regard to case.
+	Name string `json:"name"`
+	// At most 1,000 code points of plain text.
+	Description *string `json:"description,omitempty"`
+}
+
+// The new group.
+type CreateGroupPayload struct {
+	// The new group, without members; null on failure.
+	Group *forum.Group `json:"group,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
+	// INVALID, TOO_SHORT, TOO_LONG (also at name, if there are 1,000 groups), TAKEN, BANNED; empty on success.
+	Errors []UserError `json:"errors"`
+}
+
+func (CreateGroupPayload) IsPayload() {}
+
 // A new invitation.
 type CreateInvitationInput struct {
 	// How many may register with it: 1 to 100.
@@ -472,6 +492,24 @@ type DeleteCommentPayload struct {
 
 func (DeleteCommentPayload) IsPayload() {}
 
+// Which group to delete; it may have members.
+type DeleteGroupInput struct {
+	// The group, by id or name.
+	Group *GroupRef `json:"group"`
+}
+
+// The group was deleted, and nobody is in it any more.
+type DeleteGroupPayload struct {
+	// Id of the deleted group, for removal from caches; null on failure.
+	DeletedGroupID *string `json:"deletedGroupId,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
+	// NOT_FOUND, BANNED; empty on success.
+	Errors []UserError `json:"errors"`
+}
+
+func (DeleteGroupPayload) IsPayload() {}
+
 // The list to delete; its members are not affected.
 type DeleteListInput struct {
 	// One of the viewer's lists.
@@ -619,6 +657,48 @@ type ForbiddenError struct {
 }
 
 func (ForbiddenError) IsUserError() {}
+
+// A group in a page, with its cursor.
+type GroupEdge struct {
+	// Position of this edge, for `after` and `before`.
+	Cursor string `json:"cursor"`
+	// The object; never null, because deleted ones are left out.
+	Node *forum.Group `json:"node"`
+}
+
+// That a user is in a group. It is no `Node`: the group and `user` identify it.
+type GroupMember struct {
+	// An account that is active; others are left out.
+	User *loader.User `json:"user"`
+	// When the user joined.
+	JoinedAt forum.Time `json:"joinedAt"`
+	// When the membership ends by itself; null for never.
+	Until *forum.Time `json:"until,omitempty"`
+}
+
+// A member of a group in a page, with its cursor.
+type GroupMemberEdge struct {
+	// Position of this edge, for `after` and `before`.
+	Cursor string `json:"cursor"`
+	// Who is in the group, and for how long; never null, because deleted accounts are left out.
+	Node *GroupMember `json:"node"`
+}
+
+// A user to put into a group.
+type GroupMemberInput struct {
+	// Who is put into the group.
+	User *UserRef `json:"user"`
+	// When the membership ends by itself, later than now; null for never. Of a member, this replaces the end.
+	Until *forum.Time `json:"until,omitempty"`
+}
+
+// Exactly one way to name a group.
+type GroupRef struct {
+	// Global id.
+	ID *string `json:"id,omitempty"`
+	// Name, compared without regard to case.
+	Name *string `json:"name,omitempty"`
+}
 
 // Whose posts to hide, and why.
 type HidePostsInput struct {
@@ -1251,6 +1331,57 @@ type SetCategoryModeratorsPayload struct {
 
 func (SetCategoryModeratorsPayload) IsPayload() {}
 
+// Changes of a group's managers.
+type SetGroupManagersInput struct {
+	// The group, by id or name.
+	Group *GroupRef `json:"group"`
+	// Users who manage it from now on, at most 20.
+	Add []*UserRef `json:"add,omitempty"`
+	// Users who no longer manage it, at most 20.
+	Remove []*UserRef `json:"remove,omitempty"`
+}
+
+// The group with its managers after the change.
+type SetGroupManagersPayload struct {
+	// The group; null on failure.
+	Group *forum.Group `json:"group,omitempty"`
+	// Whether the call changed anything; false on failure and if it was repeated.
+	Changed bool `json:"changed"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
+	// NOT_FOUND (group, user), INVALID (a user named twice), TOO_LONG (more than 20 managers), BANNED; empty on success. If one
+	// user fails, nothing is changed.
+	Errors []UserError `json:"errors"`
+}
+
+func (SetGroupManagersPayload) IsPayload() {}
+
+// Changes of a group's members: at most 100 users in a call.
+type SetGroupMembersInput struct {
+	// The group, by id or name.
+	Group *GroupRef `json:"group"`
+	// Users who are in it from now on, or whose memberships end at another time; at most 100.
+	Add []*GroupMemberInput `json:"add,omitempty"`
+	// Users who are no longer in it; at most 100.
+	Remove []*UserRef `json:"remove,omitempty"`
+}
+
+// The group with its members after the change.
+type SetGroupMembersPayload struct {
+	// The group; null on failure.
+	Group *forum.Group `json:"group,omitempty"`
+	// Whether the call changed anything; false on failure and if it was repeated.
+	Changed bool `json:"changed"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
+	// NOT_FOUND (group, user), FORBIDDEN (for members who do not manage it), INVALID (an end that is past, a user named twice),
+	// TOO_LONG (more than 100 users, or more than 50 groups of a user), BANNED; empty on success. Each user who fails has an
+	// error; if only the number of groups or a missing account fails, the others are changed.
+	Errors []UserError `json:"errors"`
+}
+
+func (SetGroupMembersPayload) IsPayload() {}
+
 // The new role of a user.
 type SetUserRoleInput struct {
 	// The user whose role changes; not the viewer.
@@ -1515,6 +1646,28 @@ type UpdateCommentPayload struct {
 
 func (UpdateCommentPayload) IsPayload() {}
 
+// Changes to a group; fields left out or null do not change.
+type UpdateGroupInput struct {
+	// The group to change, by id or present name.
+	Group *GroupRef `json:"group"`
+	// 1 to 64 code points, unique without regard to case; the old name becomes free.
+	Name *string `json:"name,omitempty"`
+	// At most 1,000 code points of plain text.
+	Description *string `json:"description,omitempty"`
+}
+
+// The group after the change.
+type UpdateGroupPayload struct {
+	// The changed group; null on failure.
+	Group *forum.Group `json:"group,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
+	// INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND, TAKEN, BANNED; empty on success.
+	Errors []UserError `json:"errors"`
+}
+
+func (UpdateGroupPayload) IsPayload() {}
+
 // A new name for a list.
 type UpdateListInput struct {
 	// One of the viewer's lists.
@@ -1697,6 +1850,14 @@ type UserRef struct {
 	Login *string `json:"login,omitempty"`
 	// An account at an issuer of tokens that the user has. For administrators.
 	External *forum.External `json:"external,omitempty"`
+}
+
+// A membership of the viewer.
+type ViewerGroup struct {
+	// Which the viewer sees because of this membership, until it ends.
+	Group *forum.Group `json:"group"`
+	// When the membership ends by itself; null for never.
+	Until *forum.Time `json:"until,omitempty"`
 }
 
 // The desired vote of the viewer.

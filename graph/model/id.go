@@ -130,6 +130,17 @@ func AppendTabID(b []byte, id forum.TabID) []byte { return appendNumber(b, globa
 // UnmarshalTabID reads the global id of a tab.
 func UnmarshalTabID(v any) (forum.TabID, error) { return unmarshalNumber[forum.TabID](globalid.Tab, v) }
 
+// MarshalGroupID writes the global id of a group.
+func MarshalGroupID(id forum.GroupID) graphql.Marshaler { return marshalNumber(globalid.Group, id) }
+
+// AppendGroupID appends what MarshalGroupID writes.
+func AppendGroupID(b []byte, id forum.GroupID) []byte { return appendNumber(b, globalid.Group, id) }
+
+// UnmarshalGroupID reads the global id of a group.
+func UnmarshalGroupID(v any) (forum.GroupID, error) {
+	return unmarshalNumber[forum.GroupID](globalid.Group, v)
+}
+
 // MarshalTagID writes the global id of a tag.
 func MarshalTagID(id forum.TagID) graphql.Marshaler { return marshalNumber(globalid.Tag, id) }
 

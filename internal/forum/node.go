@@ -16,6 +16,9 @@ func (*Category) IsNode() {}
 func (*Tab) IsNode() {}
 
 // IsNode marks types that have a global id and can be fetched by it.
+func (*Group) IsNode() {}
+
+// IsNode marks types that have a global id and can be fetched by it.
 func (*Timeline) IsNode() {}
 
 // IsNode marks types that have a global id and can be fetched by it.

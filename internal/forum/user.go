@@ -110,6 +110,8 @@ type Viewer struct {
 	Moderates []CategoryID
 	// Groups are the groups that the user is in at the time of the request; some may be deleted.
 	Groups []GroupID
+	// GroupsEnd is when the first of these memberships ends; 0 is never.
+	GroupsEnd Time
 	// Prepared reports that the account was made for a member who had not come before this request.
 	Prepared bool
 	// Ban is what the user is banned from, or nil; it may have ended meanwhile.
@@ -160,7 +162,7 @@ func (v *Viewer) Suspend(now Time) {
 	}
 }
 
-// SameRights reports whether the viewer has the role, the categories and the ban that was had.
+// SameRights reports whether the viewer has the role, the categories, the groups and the ban that was had.
 func (v *Viewer) SameRights(was *Viewer) bool {
 	banned := func(v *Viewer) ActID {
 		if v.Ban == nil {
@@ -168,7 +170,8 @@ func (v *Viewer) SameRights(was *Viewer) bool {
 		}
 		return v.Ban.Act
 	}
-	return v.Role == was.Role && slices.Equal(v.Moderates, was.Moderates) && banned(v) == banned(was)
+	return v.Role == was.Role && slices.Equal(v.Moderates, was.Moderates) && slices.Equal(v.Groups, was.Groups) &&
+		banned(v) == banned(was)
 }
 
 // Moderator reports whether the viewer is a moderator of the site or of any category.

@@ -23,6 +23,7 @@ const (
 	Comment      = "Comment"
 	Category     = "Category"
 	Tab          = "Tab"
+	Group        = "Group"
 	Tag          = "Tag"
 	UserList     = "UserList"
 	Timeline     = "Timeline"
@@ -86,7 +87,7 @@ func parse(typ, key string) (o Object, ok bool) {
 	o.Type = typ
 	var err error
 	switch typ {
-	case User, Viewer, Topic, Comment, Category, Tab, UserList:
+	case User, Viewer, Topic, Comment, Category, Tab, Group, UserList:
 		if typ == User && key == "0" { // the ghost
 			return o, true
 		}

@@ -58,7 +58,7 @@ func TestCostIsShownWhenAskedFor(t *testing.T) {
 	w := s.post(query, CostHeader+": 1")
 	a := pricedOf(t, w.Body.String())
 	if c := a.Extensions.Cost; c == nil || c.Rows != 10 || c.Values != 25 || c.Bytes == nil || *c.Bytes != len(a.Data) ||
-		c.Limits.Rows != 20_000 || c.Limits.Values != 110_000 || c.Limits.Bytes != 8<<20 {
+		c.Limits.Rows != 20_000 || c.Limits.Values != 120_000 || c.Limits.Bytes != 8<<20 {
 		t.Errorf("answer %s; want 10 rows, 25 values, the %d bytes of the data, and the limits", w.Body, len(a.Data))
 	}
 	target := "/graphql?query=" + url.QueryEscape(query)

@@ -8,6 +8,7 @@ import (
 	"github.com/coder/websocket"
 
 	"agora/internal/forum"
+	"agora/internal/store/groups"
 	"agora/internal/test/must"
 )
 
@@ -96,6 +97,29 @@ func TestSocketsEndWhenTheirSessionExpires(t *testing.T) {
 	w.live.Expire(now + forum.Time(time.Hour.Milliseconds()))
 	c.wantClosed(4401)
 	anonymous.wantQuiet()
+}
+
+// A membership in a group ends the sockets that were opened with it, at its time.
+func TestSocketsEndWithTheirMembership(t *testing.T) {
+	w := newLiveWire(t, nil)
+	ann, token := w.member("ann")
+	_, other := w.member("bob")
+	s := w.options.Resolver.Store
+	group := must.Do(s.Groups.CreateGroup(t.Context(), "Crew", "crew", ""))(t)
+	ends := s.Engine.Now() + 1
+	must.Do(s.Groups.SetMembers(t.Context(), group, []groups.MemberChange{{User: ann.ID, On: true, Until: ends + 60_000}}))(t)
+	c, stays := w.signedIn(token), w.signedIn(other)
+	w.live.Expire(ends + 59_999)
+	c.wantQuiet()
+	must.OK(t, w.redis.HSet(t.Context(), w.groupsOf(ann), "groups", fmt.Sprintf("%d:1:d:1", group)).Err())
+	w.live.Expire(ends + 60_000)
+	c.wantClosed(1012)
+	stays.wantQuiet()
+}
+
+// groupsOf returns the key of the hash that has the groups of a user.
+func (w *liveWire) groupsOf(v *forum.Viewer) string {
+	return fmt.Sprintf("{p%02x}:u:%d:internal", v.ID.Partition(), v.ID)
 }
 
 func TestSocketsWaitForRedis(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"agora/internal/store/accounts"
 	"agora/internal/store/acts"
 	"agora/internal/store/categories"
+	"agora/internal/store/groups"
 	"agora/internal/store/homes"
 	"agora/internal/store/listing"
 	"agora/internal/store/notify"
@@ -69,6 +70,11 @@ type Loaders struct {
 	tokens       table[forum.UserID, []*forum.APIToken]
 	invitations  table[forum.UserID, []*forum.Invitation]
 	inviters     table[forum.UserID, forum.UserID]
+	groups       table[forum.GroupID, *forum.Group]
+	groupBy      table[string, forum.GroupID]
+	managers     table[forum.GroupID, []forum.UserID]
+	managed      table[forum.UserID, []forum.GroupID]
+	memberships  table[forum.UserID, []forum.Membership]
 	applications table[forum.UserID, *forum.Application]
 
 	followed      table[forum.Target, bool] // by the viewer
@@ -127,6 +133,11 @@ func New(ctx context.Context, s *store.Store, viewer *forum.Viewer) *Loaders {
 	l.tokens.init(d, store.From(sessions.On, sessions.Read.Tokens))
 	l.invitations.init(d, store.From(accounts.On, accounts.Read.Invitations))
 	l.inviters.init(d, store.From(accounts.On, accounts.Read.Inviters))
+	l.groups.init(d, store.From(groups.On, groups.Read.Groups))
+	l.groupBy.init(d, store.From(groups.On, groups.Read.GroupsNamed))
+	l.managers.init(d, store.From(groups.On, groups.Read.Managers))
+	l.managed.init(d, store.From(groups.On, groups.Read.Managed))
+	l.memberships.init(d, store.From(groups.On, groups.Read.Memberships))
 	l.applications.init(d, store.From(accounts.On, accounts.Read.Applications))
 	l.notes.init(d, store.From(notify.On, notify.Read.Notifications))
 	l.moderators.init(d, store.From(acts.On, acts.Read.CategoryModerators))

@@ -29,9 +29,14 @@ func (l *Loaders) cut(ctx context.Context, list *listing.List, all *forum.Page, 
 	if err != nil {
 		return &forum.Page{}, err
 	}
+	return cutRows(list, all.Rows, seen, w), nil
+}
+
+// cutRows returns the page of a window from those rows of a whole list that are seen.
+func cutRows(list *listing.List, all []forum.Row, seen []bool, w forum.Window) *forum.Page {
 	var rows []forum.Row
 	first, end := 0, 0 // the first row after w.After, and that from w.Before on
-	for i, row := range all.Rows {
+	for i, row := range all {
 		if !seen[i] {
 			continue
 		}
@@ -51,7 +56,7 @@ func (l *Loaders) cut(ctx context.Context, list *listing.List, all *forum.Page, 
 	if w.Preceding && from > 0 {
 		p.Preceding = &rows[from-1]
 	}
-	return p, nil
+	return p
 }
 
 // seenRows reports which rows of a list the viewer sees.

@@ -8,6 +8,7 @@ import (
 	"agora/internal/store/categories"
 	"agora/internal/store/engine"
 	"agora/internal/store/follows"
+	"agora/internal/store/groups"
 	"agora/internal/store/homes"
 	"agora/internal/store/listing"
 	"agora/internal/store/moderation"
@@ -24,6 +25,7 @@ type Read struct {
 	Acts       acts.Read
 	Categories categories.Read
 	Follows    follows.Read
+	Groups     groups.Read
 	Homes      homes.Read
 	Listing    listing.Read
 	Moderation moderation.Read
@@ -39,8 +41,8 @@ func (s *Store) Read(ctx context.Context) *Read { return ReadOn(s.Engine.Read(ct
 // ReadOn returns the reads that are queued on r.
 func ReadOn(r *engine.Read) *Read {
 	return &Read{read: r, Accounts: accounts.On(r), Acts: acts.On(r), Categories: categories.On(r),
-		Follows: follows.On(r),
-		Homes:   homes.On(r), Listing: listing.On(r), Moderation: moderation.On(r), Notify: notify.On(r),
+		Follows: follows.On(r), Groups: groups.On(r),
+		Homes: homes.On(r), Listing: listing.On(r), Moderation: moderation.On(r), Notify: notify.On(r),
 		Posts: posts.On(r), Sessions: sessions.On(r), Votes: votes.On(r)}
 }
 

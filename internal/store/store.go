@@ -23,6 +23,7 @@ import (
 	"agora/internal/store/check"
 	"agora/internal/store/engine"
 	"agora/internal/store/follows"
+	"agora/internal/store/groups"
 	"agora/internal/store/homes"
 	"agora/internal/store/internal/connection"
 	"agora/internal/store/internal/objects"
@@ -53,6 +54,7 @@ type Store struct {
 	Categories *categories.Store
 	Change     *change.Store
 	Follows    *follows.Store
+	Groups     *groups.Store
 	Homes      *homes.Store
 	Listing    *listing.Store
 	Moderation *moderation.Store
@@ -90,7 +92,8 @@ func (s *Store) addSubjects() {
 	s.Posts = checked(s, posts.New(e, s.Notify, s.Acts, s.Homes, s.Change, s.Follows, s.Rules))
 	s.Votes = checked(s, votes.New(e, s.Change, s.Posts, s.Rules))
 	s.Sessions = checked(s, sessions.New(e, s.Acts))
-	s.Accounts = checked(s, accounts.New(e, s.Notify, s.Acts, s.Homes, s.Follows, s.Sessions))
+	s.Groups = checked(s, groups.New(e))
+	s.Accounts = checked(s, accounts.New(e, s.Notify, s.Acts, s.Homes, s.Follows, s.Groups, s.Sessions))
 	s.Categories = checked(s, categories.New(e, s.Acts, s.Follows, s.Rules))
 	s.Moderation = checked(s, moderation.New(e, s.Rules, s.Notify, s.Acts, s.Change, s.Posts, s.Categories))
 }

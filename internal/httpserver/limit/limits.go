@@ -92,7 +92,7 @@ func Defaults() Limits {
 	return Limits{
 		Body: 1 << 20, Tokens: 2000, NameLength: 64, Depth: 15, Fields: 1000, RootFields: 50, MutationFields: 5,
 		Aliases: 100, Directives: 100, Fragments: 100, Spreads: 500, Duplicates: 20, ListSize: 1000,
-		Variables: 896 << 10, VariablesDepth: 20, Errors: 50, Rows: 20_000, Values: 110_000,
+		Variables: 896 << 10, VariablesDepth: 20, Errors: 50, Rows: 20_000, Values: 120_000,
 		Answer: 8 << 20, Work: 14 << 20, Answers: 40 << 20, AnswersAddress: 24 << 20,
 		Live: 20_000, LiveAddress: 500, LiveAnonymous: 10_000, LiveAnonymousAddress: 200,
 		LiveSubscriptions: 200, LiveValues: 20_000, LiveBody: 64 << 10, Pings: 120,

@@ -88,9 +88,10 @@ type liveConn struct {
 	breakOff atomic.Pointer[func()]
 	// ends is when its session ends, Unix ms; 0 is never.
 	ends atomic.Int64
-	// roleEnds is when the role of its user ends, Unix ms, unless a token was seen since; 0 is never. Then again receives.
-	roleEnds atomic.Int64
-	again    chan struct{}
+	// rightsEnd is when the role of its user ends, unless a token was seen since, or a membership in a group, Unix ms; 0 is
+	// never. Then again receives.
+	rightsEnd atomic.Int64
+	again     chan struct{}
 	// heard is when the client last sent something, asked when it was last pinged, Unix ns.
 	heard atomic.Int64
 	asked int64 // only for reapAt
@@ -102,10 +103,10 @@ type liveConn struct {
 	signals *ratelimit.Bucket
 }
 
-// bound ends the connection with the session of a viewer, and has the session read again when the role ends.
+// bound ends the connection with the session of a viewer, and has the session read again when the rights end.
 func (c *liveConn) bound(v *forum.Viewer) {
 	c.ends.Store(int64(v.SessionEnds))
-	c.roleEnds.Store(int64(v.RoleEnds))
+	c.rightsEnd.Store(int64(v.RightsEnd()))
 }
 
 // signal records a sign of life from the client, and reports whether it is within the limit. Too many end the
@@ -217,7 +218,7 @@ func (l *Connections) reapAt(now int64) {
 	}
 }
 
-// Expire ends the connections whose sessions have ended by now, and has those read again whose users' roles may have.
+// Expire ends the connections whose sessions have ended by now, and has those read again whose users' rights may have.
 func (l *Connections) Expire(now forum.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -225,7 +226,7 @@ func (l *Connections) Expire(now forum.Time) {
 		if ends := c.ends.Load(); ends != 0 && ends <= int64(now) {
 			c.finish(unauthorized())
 		}
-		if ends := c.roleEnds.Load(); ends != 0 && ends <= int64(now) {
+		if ends := c.rightsEnd.Load(); ends != 0 && ends <= int64(now) {
 			select {
 			case c.again <- struct{}{}:
 			default: // it is not done with the last one

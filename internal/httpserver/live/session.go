@@ -198,6 +198,6 @@ func (w *owner) check(ctx context.Context) *closeFrame {
 	case !is.SameRights(was):
 		return &closeFrame{closeRestart, "The user's rights have changed"}
 	}
-	w.conn.roleEnds.Store(int64(is.RoleEnds))
+	w.conn.rightsEnd.Store(int64(is.RightsEnd()))
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"agora/internal/store/catalogue"
 	"agora/internal/store/follows"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/script"
 )
@@ -61,16 +62,20 @@ func (s *Store) RunAccountCleanup(ctx context.Context, id forum.UserID, cursor s
 	for i, d := range cleanupSets {
 		sets[i] = b.ZRange(ctx, d.key(id), 0, CleanupPass-1)
 	}
-	user := record.Get(ctx, b, key.User(id), "state", "moderates", "moderatesRev")
-	if err := b.Exec(ctx); err != nil {
+	user := record.Get(ctx, b, key.User(id), "state", "moderates", "moderatesRev", "groupsRev")
+	managed := b.HGet(ctx, key.GroupsManaged, key.Itoa(id))
+	if err := b.Exec(ctx); pipeline.UnlessNil(err) != nil {
 		return "", false, fmt.Errorf("read edges of user %d: %w", id, err)
 	}
 	f := user()
 	if f["state"] != catalogue.UserDeleted {
 		return "", false, fmt.Errorf("user %d is not deleted", id)
 	}
-	if f["moderates"]+f["moderatesRev"] != "" {
+	if f["moderates"]+f["moderatesRev"]+f["groupsRev"]+managed.Val() != "" {
 		s.engine.Step("account_cleanup")
+		if err := s.groups.EndAccount(ctx, id, record.ParseIDs[forum.GroupID](managed.Val())); err != nil {
+			return "", false, fmt.Errorf("end groups of user %d: %w", id, err)
+		}
 		return cursor, false, s.endModerated(ctx, id, f)
 	}
 	for i, d := range cleanupSets {

@@ -167,6 +167,9 @@ func (c checks) deletedAccount(l *check.Look, u *userView) {
 	if u.f["moderates"]+u.f["moderatesRev"] != "" && !u.cleans {
 		left = append(left, "moderates", "moderatesRev")
 	}
+	if u.f["groupsRev"] != "" && !u.cleans {
+		left = append(left, "groupsRev")
+	}
 	if len(left) > 0 {
 		l.Add(RuleDeletedUser, u.key(), check.Unset(u.key(), left...), "is deleted but has %v", left)
 	}

@@ -191,7 +191,7 @@ func (s *Store) applyClaims(ctx context.Context, id forum.UserID, c Claims, wait
 func (s *Store) SetDeactivated(ctx context.Context, id forum.UserID, off bool) error {
 	s.engine.Step("user_deactivate")
 	err := s.engine.Client.Run(ctx, script.UserDeactivate{User: key.User(id), Sessions: key.Sessions(id),
-		Tokens: key.Tokens(id), Takeout: key.Takeout(id), Off: off, Now: s.engine.Now()}).Err()
+		Tokens: key.Tokens(id), Takeout: key.Takeout(id), ID: id, Off: off, Now: s.engine.Now()}).Err()
 	if err != nil {
 		return fmt.Errorf("deactivate user %d: %w", id, record.ScriptError(err))
 	}

@@ -8,6 +8,7 @@ import (
 	"agora/internal/store/acts"
 	"agora/internal/store/engine"
 	"agora/internal/store/follows"
+	"agora/internal/store/groups"
 	"agora/internal/store/homes"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/notify"
@@ -27,12 +28,13 @@ type Store struct {
 	acts    *acts.Store
 	homes   *homes.Store
 	follows *follows.Store
+	groups  *groups.Store
 }
 
 // New returns the store of an engine and registers its tasks and marks.
 func New(e *engine.Engine, notes *notify.Store, acts *acts.Store, homes *homes.Store, follows *follows.Store,
-	sessions *sessions.Store) *Store {
-	s := &Store{engine: e, notes: notes, acts: acts, homes: homes, follows: follows}
+	groups *groups.Store, sessions *sessions.Store) *Store {
+	s := &Store{engine: e, notes: notes, acts: acts, homes: homes, follows: follows, groups: groups}
 	e.OnTask(record.TaskAccountCleanup, func(ctx context.Context, t engine.Task, is record.Task) (string, bool, error) {
 		return s.RunAccountCleanup(ctx, is.User, t.Cursor)
 	})

@@ -1,9 +1,10 @@
--- Lets a user sign in no more, or again.
+-- Lets a user sign in no more, or again. The user is in no group meanwhile.
 -- INCLUDE changed
 -- KEYS user     HASH    the user
 -- KEYS sessions HASH    the user's sessions, which end
 -- KEYS tokens   HASH    the user's API tokens, which end, too
 -- KEYS takeout  STRING  the take-out of the user, which ends, too
+-- ARGV id       user    the user
 -- ARGV off      flag    whether the user cannot sign in
 -- ARGV now      time    now
 -- Returns  1, or 0 if that was so before
@@ -20,6 +21,10 @@ if off then
   redis.call("DEL", sessions, tokens, takeout)
 else
   redis.call("HDEL", internal(user), "deactivated")
+end
+if redis.call("HEXISTS", internal(user), "groups") == 1 then
+  redis.call("HINCRBY", internal(user), "groupsRev", 1)
+  changed(now, string.sub(user, 1, -3 - #id) .. "g:" .. id, "GROUPS")
 end
 changed(nil, user, "ACCESS")
 return 1

@@ -1,4 +1,4 @@
-// Package catalogue says what is stored: for topics, comments, users, categories, tabs, tags and lists of users a table
+// Package catalogue says what is stored: for topics, comments, users, categories, tabs, groups, tags and lists of users a table
 // of fields each, and a row for each key. What reads, checks, erases, exports and documents fields and keys follows from
 // them.
 //
@@ -136,10 +136,11 @@ func (t *Table[T]) Decode(o *T, hash iter.Seq2[string, string]) {
 }
 
 // internalOf are the names of the fields in the internal hashes, by the letter of the type in keys: those of a
-// partition, and those of {cat}.
+// partition, and those of {cat} and {grp}.
 var internalOf = map[string]map[string]bool{
 	"t": namesOf(Topic.Others), "c": namesOf(Comment.Others), "u": namesOf(User.Others),
 	"{cat}:c": namesOf(Category.Others), "{cat}:t": namesOf(Tab.Others),
+	"{grp}:g": namesOf(Group.Others),
 }
 
 func namesOf[T any](fields []Field[T]) map[string]bool {
@@ -154,6 +155,7 @@ func namesOf[T any](fields []Field[T]) map[string]bool {
 var shownOf = map[string]map[string]bool{
 	"t": namesOf(Topic.Shown), "c": namesOf(Comment.Shown), "u": namesOf(User.Shown),
 	"{cat}:c": namesOf(Category.Shown), "{cat}:t": namesOf(Tab.Shown),
+	"{grp}:g": namesOf(Group.Shown),
 }
 
 // Strays returns those of the names of fields that a hash of an object, with this key, cannot have.
@@ -173,7 +175,7 @@ func typeOf(object string) string {
 	switch {
 	case !ok || strings.Contains(id, ":"):
 		return ""
-	case place == "{cat}":
+	case place == "{cat}" || place == "{grp}":
 		return object[:len(place)+1+len(letter)]
 	}
 	return letter

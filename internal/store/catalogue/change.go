@@ -57,6 +57,7 @@ var Changes = []Change{
 	{Word: "REVERSED", Doc: "an act was ended by another"},
 	{Word: "REPAIRED", Doc: "written by a repair"},
 	{Word: "CLAIMS", Listed: true, Quiet: true, Doc: "names or accounts at issuers"},
+	{Word: "GROUPS", Listed: true, Quiet: true, Doc: "groups of a user: the object is `g:<id>`"},
 	{Word: ChangeComment, Quiet: true, Doc: "a comment changed"},
 	{Word: ChangeNotes, Quiet: true, Doc: "`NOTES:<number>:<number>`: a new notification"},
 	{Word: ChangeRead, Quiet: true, Doc: "`READ:<changes>:<time>:<number>`: a notification read, 0 for several"},

@@ -91,5 +91,17 @@ func ids(v string) bool {
 	return true
 }
 
+var membershipForm = regexp.MustCompile(`^[1-9][0-9]*:(0|[1-9][0-9]*):[a-z]+:[1-9][0-9]*$`)
+
+// memberships accepts groups that a user is in, separated by spaces.
+func memberships(v string) bool {
+	for _, f := range strings.Split(v, " ") {
+		if !membershipForm.MatchString(f) {
+			return false
+		}
+	}
+	return true
+}
+
 // format accepts the markup languages.
 var format = oneOf(forum.Markdown, forum.HTML)

@@ -32,7 +32,8 @@ var partitionKeys = []Kind{
 		"`users` active, `topics` open, `comments` live in open topics", ""}}},
 	{Name: "work", Type: ZSet, Object: OfPartition, Keys: []Pattern{
 		{key.Dirty(partition),
-			"dirty marks `t:<id>`, `c:<id>`, `u:<id>`, `m:<id>`, `r:<subject>` (reports, such as `r:t519`) by time",
+			"dirty marks `t:<id>`, `c:<id>`, `u:<id>`, `m:<id>`, `g:<id>` (groups of a user), `r:<subject>` " +
+				"(reports, such as `r:t519`) by time",
 			"empty at rest"},
 		{key.Hidden(partition),
 			"hidden and refused posts `t:<id>`, `c:<id>` by time; evidence `e:<subject>` by time of the last " +

@@ -71,6 +71,7 @@ const (
 	OfDay            // an index that expires
 	OfCategory
 	OfTab
+	OfGroup
 	OfClaim
 	OfIdem
 	OfClick
@@ -103,7 +104,7 @@ type Key struct {
 }
 
 // ownPrefixes are the prefixes of a store's keys. Other keys may belong to other programs.
-var ownPrefixes = []string{"{p", "{ix:", "{cat}:", "{mod}:", "uniq:{", "rate:{", "door:{", "snap:{"}
+var ownPrefixes = []string{"{p", "{ix:", "{cat}:", "{grp}:", "{mod}:", "uniq:{", "rate:{", "door:{", "snap:{"}
 
 // Ours reports whether a key looks like one of a store.
 func Ours(name string) bool {

@@ -39,6 +39,8 @@ var (
 	TallyRow = row("tally", "up down")
 	// TakeoutRow is a take-out that may begin, or is under way.
 	TakeoutRow = row("takeout", "state ends digest")
+	// GroupsRow is in which groups the sets of members have a user, and as of which revision of the user's groups.
+	GroupsRow = row("groups", "rev groups")
 	// ConsumerRow is how far a consumer of changes is in a slot, and AsideRow what it could not handle of an object.
 	ConsumerRow = row("consumer", "position token lease seen walk retry aside")
 	AsideRow    = row("aside", "due attempts since changes failure")

@@ -39,6 +39,19 @@ func sectionFields[T any]() []Field[T] {
 	}
 }
 
+// Group is what is stored of a group.
+var Group = table("group", []Field[forum.Group]{
+	{Name: "name", Valid: someText, Made: "administrators write it", Required: true,
+		Set: func(g *forum.Group, v string) { g.Name = v }, Doc: "as shown"},
+	{Name: "description", Valid: anyText, Made: "administrators write it",
+		Set: func(g *forum.Group, v string) { g.Description = v }, Doc: "plain text"},
+	{Name: "members", Valid: count, Set: func(g *forum.Group, v string) { g.MemberCount = int(Atoi(v)) },
+		Doc: "length of `{grp}:g:<id>:members`"},
+}, []Field[forum.Group]{
+	{Name: "fold", Valid: someText, Required: true, Doc: "the name, as compared"},
+	{Name: "created", Valid: at, Required: true, Doc: "time of creation"},
+})
+
 // Tag is what is stored of a tag.
 var Tag = table("tag", []Field[forum.Tag]{
 	{Name: "name", Valid: anyText, Made: "it is a topic's tag",

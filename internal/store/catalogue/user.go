@@ -134,6 +134,10 @@ var User = table("user", []Field[forum.User]{
 		Doc: "last use of a session or API token"},
 	{Name: "moderatesRev", Valid: at, Kept: "a task removes it",
 		Doc: "number of changes of `moderates`"},
+	{Name: "groups", Valid: memberships, Doc: "`<group>:<until>:<sources>:<since>`, with spaces, at most 50: groups, when " +
+		"that ends (0: never), letters of what it comes from (`d`: given directly), time of joining"},
+	{Name: "groupsRev", Valid: at, Kept: "a task removes it",
+		Doc: "number of changes of `groups`, and of whether they count"},
 	{Name: "etime", Valid: at, Kept: keptWork,
 		Doc: "last change of edges, of lists (Unix µs)"},
 	{Name: "ltime", Valid: at, Kept: keptWork, Doc: "last change of edges, of lists (Unix µs)"},

@@ -12,6 +12,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
 )
 
 // SweepAfter is the age at which the sweeper handles a dirty mark, in ms: the mutation has a second to
@@ -31,7 +32,7 @@ type sweeps struct {
 	kinds map[string]SweepMarks
 	sets  []markSet
 	// known are read in the round trip of the marks: queue queues reading, and take takes what was read.
-	known []func(ctx context.Context, pipe redis.HashCmdable) (take func(context.Context) error)
+	known []func(ctx context.Context, b *pipeline.Batch) (take func(context.Context) error)
 }
 
 // SweepMarks handles marks of a partition, without their kind. pending is how many of them are not due yet.
@@ -79,7 +80,7 @@ func (s *Engine) OnMarkSet(key string, sweep func(ctx context.Context, marks []s
 }
 
 // OnSweep reads something in the round trip of the marks of each sweep: queue queues reading, take takes what was read.
-func (s *Engine) OnSweep(queue func(ctx context.Context, pipe redis.HashCmdable) (take func(context.Context) error)) {
+func (s *Engine) OnSweep(queue func(ctx context.Context, b *pipeline.Batch) (take func(context.Context) error)) {
 	s.sweeps.known = append(s.sweeps.known, queue)
 }
 

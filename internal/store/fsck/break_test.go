@@ -37,7 +37,7 @@ func breaks() []siteBreak {
 	for _, part := range [][]siteBreak{keyBreaks, partitionBreaks, topicBreaks, commentBreaks, userBreaks, indexBreaks,
 		catalogueBreaks, accountBreaks, externalBreaks, invitationBreaks, applicationBreaks, importBreaks,
 		voteBreaks, commentVoteBreaks, temporaryBreaks, tagBreaks, dayBreaks, socialBreaks, unreadBreaks, noteBreaks,
-		reportBreaks, actBreaks, heldBreaks} {
+		reportBreaks, actBreaks, heldBreaks, groupBreaks} {
 		all = append(all, part...)
 	}
 	return all

@@ -79,6 +79,8 @@ func (c *checker) marking(list, mark string) (k string, life forum.Time, sweep c
 		return key.Act(act), check.MarkLife, check.Call(c.s.Acts.SweepAct, act)
 	case kind == "r" && notSubject == nil:
 		p, k = on.Partition(), key.Case(on)
+	case err == nil && kind == "g":
+		k = key.User(forum.UserID(id))
 	case err == nil && slices.Contains([]string{"t", "c", "u"}, kind):
 		k = key.PartitionPrefix(p) + mark
 	}

@@ -11,6 +11,7 @@ import (
 	"agora/internal/store/catalogue"
 	"agora/internal/store/categories"
 	"agora/internal/store/check"
+	"agora/internal/store/groups"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
@@ -73,7 +74,7 @@ func (c *checker) setPending(ctx context.Context, confirmed []check.Found) error
 // isMark reports whether the finding is about a mark itself.
 func isMark(f check.Finding) bool {
 	return f.Rule == check.RuleMarkOld || f.Rule == RuleMarkOrphan || f.Rule == categories.RuleDeleting &&
-		f.Key == key.CategoryDirty
+		f.Key == key.CategoryDirty || f.Rule == groups.RuleGroupDeleted && f.Key == key.GroupDirty
 }
 
 // movingTags returns the tags that topics have or had which are marked, or whose changes wait for a consumer: one

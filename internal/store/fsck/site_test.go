@@ -55,6 +55,7 @@ type checkSite struct {
 	fans              forum.ListID      // bob's list: ann
 	status            forum.TopicID     // by ann
 	top               forum.Timeline    // has a snapshot
+	crew, gone        forum.GroupID     // of ann, managed by bob; deleted
 }
 
 // checkSiteMade is the site, created once for all tests, because creating it takes long.
@@ -121,6 +122,7 @@ func makeCheckSite(t testing.TB) *checkSite {
 	x.meet()
 	x.changeAccounts()
 	x.importThings()
+	x.makeGroups()
 	x.readOrders()
 	x.dies(2, func(s *store.Store) { s.Votes.VoteTopic(x.ctx, x.ann, x.article, forum.VoteDown) }) // its task remains
 	must.Do(x.Votes.RecordClicks(x.ctx, x.ann, "visitor", []forum.TopicID{x.thread, x.moved}))(t)

@@ -2,11 +2,13 @@
 package rules
 
 import (
+	"context"
 	"embed"
 
 	"agora/internal/store/acts"
 	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/script"
 )
 
@@ -24,7 +26,7 @@ type Store struct {
 
 // New returns the store of an engine, has the sweeps read the rules, and registers its marks.
 func New(e *engine.Engine, cache *Cache, acts *acts.Store) *Store {
-	e.OnSweep(cache.sweep)
+	e.OnSweep(func(ctx context.Context, b *pipeline.Batch) func(context.Context) error { return cache.sweep(ctx, b) })
 	s := &Store{engine: e, cache: cache, acts: acts}
 	e.OnMarkSet(key.AccessMarks, s.sweepAccess)
 	return s

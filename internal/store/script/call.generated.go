@@ -47,6 +47,11 @@ var (
 	externalRemove       = register("external_remove")
 	externalSettled      = register("external_settled")
 	fanOutRest           = register("fan_out_rest")
+	groupCreate          = register("group_create")
+	groupDelete          = register("group_delete")
+	groupManagers        = register("group_managers")
+	groupUpdate          = register("group_update")
+	groupsEnter          = register("groups_enter")
 	homeCurrent          = register("home_current")
 	homeDrop             = register("home_drop")
 	homeFence            = register("home_fence")
@@ -139,6 +144,8 @@ var (
 	userEmailAbort       = register("user_email_abort")
 	userEmailCommit      = register("user_email_commit")
 	userEmailIntend      = register("user_email_intend")
+	userGroups           = register("user_groups")
+	userGroupsDone       = register("user_groups_done")
 	userLoginAbort       = register("user_login_abort")
 	userLoginCommit      = register("user_login_commit")
 	userLoginIntend      = register("user_login_intend")
@@ -1854,6 +1861,209 @@ func (c FanOutRest) Call() pipeline.Call {
 	args := make([]any, 0, 4)
 	args = append(args, c.Fan, c.TaskName, c.Audiences, int64(c.Now))
 	return pipeline.Call{Script: fanOutRest, Keys: keys, Args: args}
+}
+
+// GroupCreate creates a group.
+//
+// It fails with TAKEN name, TOO_LONG_SITE_GROUPS name.
+type GroupCreate struct {
+	Numbers     string     // STRING: sequence of groups
+	Names       string     // HASH: folded name -> group
+	All         string     // ZSET: all groups
+	Keys        string     // prefix of group keys
+	Name        string     // name
+	Fold        string     // folded name
+	Description string     // description
+	Now         forum.Time // now
+	Most        int64      // maximum number of groups
+}
+
+// Call lays out the keys and arguments of group_create.lua.
+func (c GroupCreate) Call() pipeline.Call {
+	keys := make([]string, 0, 3)
+	keys = append(keys, c.Numbers, c.Names, c.All)
+	args := make([]any, 0, 6)
+	args = append(args, c.Keys, c.Name, c.Fold, c.Description, int64(c.Now), c.Most)
+	return pipeline.Call{Script: groupCreate, Keys: keys, Args: args}
+}
+
+// GroupCreateResult is the result of group_create.lua.
+type GroupCreateResult struct {
+	ID forum.GroupID // its id
+}
+
+// Result parses a reply of group_create.lua; a reply without values is the zero result.
+func (GroupCreate) Result(reply any, err error) (GroupCreateResult, error) {
+	r, err := read(groupCreate, 1, reply, err)
+	if err != nil || len(r.all) == 0 {
+		return GroupCreateResult{}, err
+	}
+	return GroupCreateResult{
+		ID: forum.GroupID(r.number(0)),
+	}, r.err
+}
+
+// GroupDelete deletes a group. Its members are left to whoever finds the mark.
+//
+// It returns 1.
+//
+// It fails with NOT_FOUND group.
+type GroupDelete struct {
+	Group    string        // HASH: the group
+	Names    string        // HASH: folded name -> group
+	All      string        // ZSET: all groups
+	Managers string        // ZSET: its managers
+	Managed  string        // HASH: user -> groups that the user manages
+	Dirty    string        // ZSET: groups that were deleted
+	ID       forum.GroupID // the group
+	Now      forum.Time    // now
+}
+
+// Call lays out the keys and arguments of group_delete.lua.
+func (c GroupDelete) Call() pipeline.Call {
+	keys := make([]string, 0, 6)
+	keys = append(keys, c.Group, c.Names, c.All, c.Managers, c.Managed, c.Dirty)
+	args := make([]any, 0, 2)
+	args = append(args, int64(c.ID), int64(c.Now))
+	return pipeline.Call{Script: groupDelete, Keys: keys, Args: args}
+}
+
+// GroupManagers changes who manages a group.
+//
+// It fails with NOT_FOUND group, TOO_LONG_MANAGERS add if there would be too many.
+type GroupManagers struct {
+	Group    string         // HASH: the group
+	Managers string         // ZSET: its managers
+	Managed  string         // HASH: user -> groups that the user manages
+	ID       forum.GroupID  // the group
+	Now      forum.Time     // now
+	Most     int64          // maximum number of managers
+	Add      []forum.UserID // who manages it from now on
+	Remove   []forum.UserID // who no longer does; nobody to add
+}
+
+// Call lays out the keys and arguments of group_managers.lua.
+func (c GroupManagers) Call() pipeline.Call {
+	keys := make([]string, 0, 3)
+	keys = append(keys, c.Group, c.Managers, c.Managed)
+	args := make([]any, 0, 3+len(c.Add)+len(c.Remove)+1)
+	args = append(args, int64(c.ID), int64(c.Now), c.Most)
+	args = append(args, len(c.Add))
+	for _, row := range c.Add {
+		args = append(args, int64(row))
+	}
+	for _, row := range c.Remove {
+		args = append(args, int64(row))
+	}
+	return pipeline.Call{Script: groupManagers, Keys: keys, Args: args}
+}
+
+// GroupManagersResult is the result of group_managers.lua.
+type GroupManagersResult struct {
+	Changed []string // who became a manager, or no longer is one
+}
+
+// Result parses a reply of group_managers.lua; a reply without values is the zero result.
+func (GroupManagers) Result(reply any, err error) (GroupManagersResult, error) {
+	r, err := read(groupManagers, 1, reply, err)
+	if err != nil || len(r.all) == 0 {
+		return GroupManagersResult{}, err
+	}
+	return GroupManagersResult{
+		Changed: r.texts(0),
+	}, r.err
+}
+
+// GroupUpdate renames or describes a group.
+//
+// It fails with NOT_FOUND group, TAKEN name.
+type GroupUpdate struct {
+	Group     string        // HASH: the group
+	Names     string        // HASH: folded name -> group
+	ID        forum.GroupID // the group
+	Name      string        // new name, "" to leave it unchanged
+	Fold      string        // new folded name
+	Described string        // new description, "=" and the text, "" to leave it unchanged
+}
+
+// Call lays out the keys and arguments of group_update.lua.
+func (c GroupUpdate) Call() pipeline.Call {
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.Group, c.Names)
+	args := make([]any, 0, 4)
+	args = append(args, int64(c.ID), c.Name, c.Fold, c.Described)
+	return pipeline.Call{Script: groupUpdate, Keys: keys, Args: args}
+}
+
+// GroupUpdateResult is the result of group_update.lua.
+type GroupUpdateResult struct {
+	Changed bool // whether anything changed
+}
+
+// Result parses a reply of group_update.lua; a reply without values is the zero result.
+func (GroupUpdate) Result(reply any, err error) (GroupUpdateResult, error) {
+	r, err := read(groupUpdate, 1, reply, err)
+	if err != nil || len(r.all) == 0 {
+		return GroupUpdateResult{}, err
+	}
+	return GroupUpdateResult{
+		Changed: r.flag(0),
+	}, r.err
+}
+
+// GroupsEnter writes a user into the sets of members of the groups that the user is in, and out
+// of the others, unless a newer revision of the user's groups was written.
+type GroupsEnter struct {
+	Users  string             // HASH: user -> what was written last
+	Left   string             // ZSET: users in no group by the time when that was written
+	Ends   string             // ZSET: users by when the first of their memberships ends
+	User   forum.UserID       // the user
+	Rev    int64              // the revision
+	Before string             // what was written last, as the caller has read it
+	Row    string             // what is written now
+	First  forum.Time         // when the first of the memberships ends, 0 for never
+	Now    forum.Time         // now
+	Memory time.Duration      // how long it is remembered that a user is in no group
+	Groups []GroupsEnterGroup // rows
+}
+
+// GroupsEnterGroup is a row of GroupsEnter.Groups.
+type GroupsEnterGroup struct {
+	Group   string        // HASH: a group that the user is in, or was
+	Members string        // ZSET: its members
+	ID      forum.GroupID // the group
+	Since   forum.Time    // since when the user is in it, 0 if the user is not
+}
+
+// Call lays out the keys and arguments of groups_enter.lua.
+func (c GroupsEnter) Call() pipeline.Call {
+	keys := make([]string, 0, 3+2*len(c.Groups))
+	keys = append(keys, c.Users, c.Left, c.Ends)
+	args := make([]any, 0, 7+2*len(c.Groups))
+	args = append(args, int64(c.User), c.Rev, c.Before, c.Row, int64(c.First), int64(c.Now), c.Memory.Milliseconds())
+	for _, row := range c.Groups {
+		keys = append(keys, row.Group, row.Members)
+		args = append(args, int64(row.ID), int64(row.Since))
+	}
+	return pipeline.Call{Script: groupsEnter, Keys: keys, Args: args}
+}
+
+// GroupsEnterResult is the result of groups_enter.lua.
+type GroupsEnterResult struct {
+	Done bool     // false if something else was written last
+	Gone []string // ids of the groups that the user is in which do not exist
+}
+
+// Result parses a reply of groups_enter.lua; a reply without values is the zero result.
+func (GroupsEnter) Result(reply any, err error) (GroupsEnterResult, error) {
+	r, err := read(groupsEnter, 2, reply, err)
+	if err != nil || len(r.all) == 0 {
+		return GroupsEnterResult{}, err
+	}
+	return GroupsEnterResult{
+		Done: r.flag(0),
+		Gone: r.texts(1),
+	}, r.err
 }
 
 // HomeCurrent reports whether a state of a topic that was read before still decides its homes.
@@ -4897,26 +5107,27 @@ func (UserCreate) Result(reply any, err error) (UserCreateResult, error) {
 	}, r.err
 }
 
-// UserDeactivate lets a user sign in no more, or again.
+// UserDeactivate lets a user sign in no more, or again. The user is in no group meanwhile.
 //
 // It returns 1, or 0 if that was so before.
 //
 // It fails with NOT_FOUND if there is no such account.
 type UserDeactivate struct {
-	User     string     // HASH: the user
-	Sessions string     // HASH: the user's sessions, which end
-	Tokens   string     // HASH: the user's API tokens, which end, too
-	Takeout  string     // STRING: the take-out of the user, which ends, too
-	Off      bool       // whether the user cannot sign in
-	Now      forum.Time // now
+	User     string       // HASH: the user
+	Sessions string       // HASH: the user's sessions, which end
+	Tokens   string       // HASH: the user's API tokens, which end, too
+	Takeout  string       // STRING: the take-out of the user, which ends, too
+	ID       forum.UserID // the user
+	Off      bool         // whether the user cannot sign in
+	Now      forum.Time   // now
 }
 
 // Call lays out the keys and arguments of user_deactivate.lua.
 func (c UserDeactivate) Call() pipeline.Call {
 	keys := make([]string, 0, 4)
 	keys = append(keys, c.User, c.Sessions, c.Tokens, c.Takeout)
-	args := make([]any, 0, 2)
-	args = append(args, flag(c.Off), int64(c.Now))
+	args := make([]any, 0, 3)
+	args = append(args, int64(c.ID), flag(c.Off), int64(c.Now))
 	return pipeline.Call{Script: userDeactivate, Keys: keys, Args: args}
 }
 
@@ -5069,6 +5280,69 @@ func (c UserEmailIntend) Call() pipeline.Call {
 	return pipeline.Call{Script: userEmailIntend, Keys: keys, Args: args}
 }
 
+// UserGroups puts a user into a group, or takes the user out of it, and forgets which
+// memberships have ended. The sets of the groups follow, by the mark that it leaves.
+//
+// It fails with NOT_FOUND if there is no such account, TOO_LONG_GROUPS.
+type UserGroups struct {
+	User  string        // HASH: the user
+	Dirty string        // ZSET: dirty marks of the partition
+	ID    forum.UserID  // the user
+	Group forum.GroupID // the group, 0 for none
+	// letter of what the membership comes from, "" for all of these
+	Source string
+	On     bool       // whether the user is in the group from now on because of it
+	Ends   forum.Time // when that ends, 0 for never
+	Now    forum.Time // now
+	Most   int64      // maximum number of groups of a user
+	Path   string     // where the input names the user
+}
+
+// Call lays out the keys and arguments of user_groups.lua.
+func (c UserGroups) Call() pipeline.Call {
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.User, c.Dirty)
+	args := make([]any, 0, 8)
+	args = append(args, int64(c.ID), int64(c.Group), c.Source, flag(c.On), int64(c.Ends), int64(c.Now), c.Most, c.Path)
+	return pipeline.Call{Script: userGroups, Keys: keys, Args: args}
+}
+
+// UserGroupsResult is the result of user_groups.lua.
+type UserGroupsResult struct {
+	Changed bool // whether anything changed
+}
+
+// Result parses a reply of user_groups.lua; a reply without values is the zero result.
+func (UserGroups) Result(reply any, err error) (UserGroupsResult, error) {
+	r, err := read(userGroups, 1, reply, err)
+	if err != nil || len(r.all) == 0 {
+		return UserGroupsResult{}, err
+	}
+	return UserGroupsResult{
+		Changed: r.flag(0),
+	}, r.err
+}
+
+// UserGroupsDone removes the mark of a user whose groups were written into their sets, unless
+// they have changed since.
+//
+// It returns 1 if there was a mark and it was removed, otherwise 0.
+type UserGroupsDone struct {
+	User  string       // HASH: the user
+	Dirty string       // ZSET: dirty marks of the partition
+	ID    forum.UserID // the user
+	Rev   string       // the revision of the groups that were written, "" for none
+}
+
+// Call lays out the keys and arguments of user_groups_done.lua.
+func (c UserGroupsDone) Call() pipeline.Call {
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.User, c.Dirty)
+	args := make([]any, 0, 2)
+	args = append(args, int64(c.ID), c.Rev)
+	return pipeline.Call{Script: userGroupsDone, Keys: keys, Args: args}
+}
+
 // UserLoginAbort abandons the caller's own change of login.
 //
 // It returns 1, or 0 if it has already ended.
@@ -5170,8 +5444,8 @@ func (c UserLooks) Call() pipeline.Call {
 	return pipeline.Call{Script: userLooks, Keys: keys, Args: args}
 }
 
-// UserModeratedEnd forgets what a deleted account moderated, once its categories note that it
-// does no longer.
+// UserModeratedEnd forgets what a deleted account moderated, and how often its groups have
+// changed, once its categories and groups note that it does no longer, and is in none.
 //
 // It returns 1.
 type UserModeratedEnd struct {

@@ -21,7 +21,7 @@
 // type description are arguments. The types are
 //
 //	string int time (Unix ms) millis micros flag pair vote day partition
-//	user topic comment category tab list tag: ids of these
+//	user topic comment category tab group list tag: ids of these
 //
 // Lua sees all of them as strings, except flag, a boolean, and types marked as in time:number, which are
 // numbers. A name with a question mark is optional, as are all after it.

@@ -97,6 +97,17 @@ var codes = map[string]func(path []string) *forum.Error{
 		return &forum.Error{Code: forum.CodeTooLong, Path: path, Limit: forum.MaxModerated,
 			Message: fmt.Sprintf("A user can moderate at most %d categories.", forum.MaxModerated)}
 	},
+	"TOO_LONG_GROUPS": func(path []string) *forum.Error {
+		return &forum.Error{Code: forum.CodeTooLong, Path: path, Limit: forum.MaxUserGroups,
+			Message: fmt.Sprintf("A user can be in at most %d groups.", forum.MaxUserGroups)}
+	},
+	"TOO_LONG_SITE_GROUPS": func(path []string) *forum.Error {
+		return &forum.Error{Code: forum.CodeTooLong, Path: path, Limit: forum.MaxGroups,
+			Message: fmt.Sprintf("A site can have at most %d groups.", forum.MaxGroups)}
+	},
+	"TOO_LONG_MANAGERS": func(path []string) *forum.Error {
+		return forum.TooLong(path, forum.MaxGroupManagers, "managers of the group")
+	},
 	"ALIKE": func(path []string) *forum.Error {
 		return forum.Invalid(path, "This login looks like the one you have. Choose another one.")
 	},
@@ -146,7 +157,7 @@ func noun(path []string) string {
 	if field == "subjectid" { // the same for all: the noun would say what exists
 		return forum.SubjectNoun
 	}
-	for _, n := range []string{"topic", "comment", "parent", "category", "tab", "user", "list", "invitation"} {
+	for _, n := range []string{"topic", "comment", "parent", "category", "tab", "group", "user", "list", "invitation"} {
 		if strings.Contains(field, n) {
 			return n
 		}

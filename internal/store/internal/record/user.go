@@ -27,7 +27,7 @@ func DecodeSession(user forum.UserID, digest, value string) (*forum.Session, boo
 
 // ViewerFields are the fields of a user that ParseViewer needs.
 var ViewerFields = append([]string{"state", "role", "roleUntil", "created", "karma", "moderates", "deactivated",
-	"prepared"}, BanFields...)
+	"prepared", "groups"}, BanFields...)
 
 // RoleAt returns the role of a user at a time, from the fields role and roleUntil.
 func RoleAt(f Fields, now forum.Time) forum.Role {
@@ -39,6 +39,7 @@ func ParseViewer(id forum.UserID, f Fields, now forum.Time) *forum.Viewer {
 	v := &forum.Viewer{ID: id, Role: RoleAt(f, now), CreatedAt: f.Time("created"), Karma: f.Int("karma"),
 		Moderates: ParseIDs[forum.CategoryID](f["moderates"]), Ban: ParseBan(f),
 		Prepared: f["prepared"] != ""}
+	v.Join(ParseMemberships(f["groups"]), now)
 	if v.Role != forum.RoleUser {
 		v.RoleEnds = f.Time("roleUntil")
 	}

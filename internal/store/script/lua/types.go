@@ -21,6 +21,7 @@ var goTypes = map[string]goType{
 	"comment":   {"forum.CommentID", "int64(v)", "forum.CommentID(r.number(i))"},
 	"category":  {"forum.CategoryID", "int64(v)", "forum.CategoryID(r.number(i))"},
 	"tab":       {"forum.TabID", "int64(v)", "forum.TabID(r.number(i))"},
+	"group":     {"forum.GroupID", "int64(v)", "forum.GroupID(r.number(i))"},
 	"tag":       {"forum.TagID", "int64(v)", "forum.TagID(r.number(i))"},
 	"list":      {"forum.ListID", "int64(v)", "forum.ListID(r.number(i))"},
 	"partition": {"forum.Partition", "int64(v)", "forum.Partition(r.number(i))"},
