@@ -248,6 +248,29 @@ func groupID(ctx context.Context, ref *model.GroupRef) (forum.GroupID, error) {
 	return g.ID, nil
 }
 
+// groupIDs returns the ids of the groups that a field of an input names, nil for null.
+func groupIDs(ctx context.Context, field string, refs []*model.GroupRef) ([]forum.GroupID, error) {
+	if refs == nil {
+		return nil, nil
+	}
+	if len(refs) > forum.MaxCategoryGroups {
+		return nil, forum.TooLong(forum.Path(field), forum.MaxCategoryGroups, "groups")
+	}
+	ids := make([]forum.GroupID, len(refs))
+	for i, ref := range refs {
+		path := forum.Path(field, strconv.Itoa(i))
+		g, err := groupNamed(ctx, path, *ref)
+		if err == nil && g == nil {
+			err = forum.NotFound(path, "group")
+		}
+		if err != nil {
+			return nil, err
+		}
+		ids[i] = g.ID
+	}
+	return ids, nil
+}
+
 // writtenGroup is written for a group.
 func writtenGroup(ctx context.Context, err error, id forum.GroupID) (*forum.Group, error) {
 	return written(ctx, err, loader.From(ctx).Groups, id, forum.NotFound(forum.Path("group"), "group"))

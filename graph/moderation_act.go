@@ -52,6 +52,11 @@ func statesOf(ctx context.Context, as []*forum.Act, state func(*forum.Act) *foru
 	})
 }
 
+// GroupIds resolves ActState.groupIds.
+func (actState) GroupIds(_ context.Context, of []*forum.ActState) ([][]string, error) {
+	return mapSlice(of, func(s *forum.ActState) []string { return globalIDs(globalid.Group, s.Groups()) }), nil
+}
+
 // CategoryIds resolves ActState.categoryIds.
 func (actState) CategoryIds(_ context.Context, of []*forum.ActState) ([][]string, error) {
 	return mapSlice(of, func(s *forum.ActState) []string { return globalIDs(globalid.Category, s.Categories()) }), nil

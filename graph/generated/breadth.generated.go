@@ -676,6 +676,13 @@ func (t *breadthTypes) defineActState() {
 		}
 		return model.AppendString(b, string(*v)), true
 	})
+	o.Batch("groupIds", breadth.List(breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*string)
+		return model.AppendID(b, v), true
+	}).NonNull(), breadth.ElementsOf[string]()), breadth.ValuesOf[[]string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.ActState)
+		return ec.Resolvers.ActState().GroupIds(ctx, objs)
+	})
 	o.Leaf("posts", false, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*forum.ActState).Posts()
 		if v == nil {
@@ -1036,6 +1043,10 @@ func (t *breadthTypes) defineCategoryAccess() {
 	o.Leaf("sees", true, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*forum.CategoryAccess).Sees
 		return model.AppendString(b, string(v)), true
+	})
+	o.Batch("groups", breadth.List(breadth.Ref(t.Group).NonNull(), breadth.ElementsOf[*forum.Group]()).NonNull(), breadth.ValuesOf[[]*forum.Group](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.CategoryAccess)
+		return ec.Resolvers.CategoryAccess().Groups(ctx, objs)
 	})
 	o.Leaf("posts", true, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*forum.CategoryAccess).Posts

@@ -94,6 +94,8 @@ type ComplexityRoot struct {
 type ActStateResolver interface {
 	CategoryIds(ctx context.Context, objs []*forum.ActState) ([][]string, error)
 	TabIds(ctx context.Context, objs []*forum.ActState) ([][]string, error)
+
+	GroupIds(ctx context.Context, objs []*forum.ActState) ([][]string, error)
 }
 type ApplicationResolver interface {
 	UserID(ctx context.Context, objs []*forum.Application) ([]string, error)
@@ -114,6 +116,8 @@ type CategoryResolver interface {
 	Access(ctx context.Context, objs []*loader.Category) ([]*forum.CategoryAccess, error)
 }
 type CategoryAccessResolver interface {
+	Groups(ctx context.Context, objs []*forum.CategoryAccess) ([][]*forum.Group, error)
+
 	ViewerCan(ctx context.Context, objs []*forum.CategoryAccess) ([][]forum.Action, error)
 }
 type CategoryConnectionResolver interface {
@@ -2923,6 +2927,11 @@ type CategoryAccess {
   counts of users do not, whoever reads them.
   """
   sees: Audience!
+  """
+  With ` + "`" + `sees: GROUPS` + "`" + `, the groups whose members see it, of those that the viewer sees. Administrators and the moderators of
+  the category see it, too; other moderators do not, unless they are in such a group.
+  """
+  groups: [Group!]! @listSize(assumedSize: 20)
   """Who may post topics, or move topics there."""
   posts: Permission!
   """Who may reply to topics and comments, and vote on them. Everybody may withdraw a vote, and edit what they have posted."""
@@ -2937,6 +2946,8 @@ enum Audience {
   PUBLIC
   """All who are signed in."""
   MEMBERS
+  """The members of some groups: ` + "`" + `CategoryAccess.groups` + "`" + `."""
+  GROUPS
 }
 
 """Who may do something in a category, of those who may see it."""
@@ -4464,6 +4475,8 @@ type ActState {
   link: String
   """Who sees the category."""
   sees: Audience
+  """The ids of the groups whose members see it, also of those that were deleted since."""
+  groupIds: [ID!]
   """Who may post in the category, or topics without one."""
   posts: Permission
   """Who may reply and vote there."""
@@ -5183,6 +5196,11 @@ input UpdateAccessInput {
   follow in a task, which ` + "`" + `Query.tasks` + "`" + ` shows.
   """
   sees: Audience
+  """
+  The groups whose members see it with ` + "`" + `sees: GROUPS` + "`" + `, in place of those before, at most 20. With an empty list only
+  administrators and the moderators of the category see it.
+  """
+  groups: [GroupRef!]
   """` + "`" + `CategoryAccess.posts` + "`" + `."""
   posts: Permission
   """` + "`" + `CategoryAccess.replies` + "`" + `."""
@@ -5195,7 +5213,7 @@ type UpdateAccessPayload implements Payload {
   access: CategoryAccess
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
   query: Query!
-  """NOT_FOUND; INVALID at sees for topics that have no category; empty on success."""
+  """NOT_FOUND, TOO_LONG; INVALID at sees or groups for topics that have no category; empty on success."""
   errors: [UserError!]!
 }
 
@@ -12524,7 +12542,7 @@ func (ec *executionContext) unmarshalInputUpdateAccessInput(ctx context.Context,
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"category", "sees", "posts", "replies"}
+	fieldsInOrder := [...]string{"category", "sees", "groups", "posts", "replies"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -12545,6 +12563,13 @@ func (ec *executionContext) unmarshalInputUpdateAccessInput(ctx context.Context,
 				return it, err
 			}
 			it.Sees = data
+		case "groups":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("groups"))
+			data, err := ec.unmarshalOGroupRef2ᚕᚖagoraᚋgraphᚋmodelᚐGroupRefᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Groups = data
 		case "posts":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("posts"))
 			data, err := ec.unmarshalOPermission2ᚖagoraᚋinternalᚋforumᚐPermission(ctx, v)
@@ -14867,6 +14892,23 @@ func (ec *executionContext) unmarshalOGroupMemberInput2ᚕᚖagoraᚋgraphᚋmod
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
 		res[i], err = ec.unmarshalNGroupMemberInput2ᚖagoraᚋgraphᚋmodelᚐGroupMemberInput(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) unmarshalOGroupRef2ᚕᚖagoraᚋgraphᚋmodelᚐGroupRefᚄ(ctx context.Context, v any) ([]*model.GroupRef, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]*model.GroupRef, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNGroupRef2ᚖagoraᚋgraphᚋmodelᚐGroupRef(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}

@@ -1569,6 +1569,9 @@ type UpdateAccessInput struct {
 	// `CategoryAccess.sees`, of a category. It holds at once, on all servers within a second; lists and counts of the site
 	// follow in a task, which `Query.tasks` shows.
 	Sees *forum.Audience `json:"sees,omitempty"`
+	// The groups whose members see it with `sees: GROUPS`, in place of those before, at most 20. With an empty list only
+	// administrators and the moderators of the category see it.
+	Groups []*GroupRef `json:"groups,omitempty"`
 	// `CategoryAccess.posts`.
 	Posts *forum.Permission `json:"posts,omitempty"`
 	// `CategoryAccess.replies`.
@@ -1581,7 +1584,7 @@ type UpdateAccessPayload struct {
 	Access *forum.CategoryAccess `json:"access,omitempty"`
 	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
 	Query *Query `json:"query"`
-	// NOT_FOUND; INVALID at sees for topics that have no category; empty on success.
+	// NOT_FOUND, TOO_LONG; INVALID at sees or groups for topics that have no category; empty on success.
 	Errors []UserError `json:"errors"`
 }
 

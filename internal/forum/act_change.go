@@ -60,6 +60,9 @@ func (s *ActState) Sees() *Audience {
 	return &a
 }
 
+// Groups returns the groups whose members see a category; nil if they were not changed.
+func (s *ActState) Groups() []GroupID { return idsIn[GroupID](s.values, "groups") }
+
 // Posts returns who may post in a category, or topics without one.
 func (s *ActState) Posts() *Permission { return s.permission("posts") }
 

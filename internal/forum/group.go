@@ -16,6 +16,8 @@ const (
 	MaxGroups = 1_000
 	// MaxUserGroups is the maximum number of groups that a user is in.
 	MaxUserGroups = 50
+	// MaxCategoryGroups is the maximum number of groups that see a category.
+	MaxCategoryGroups = 20
 	// MaxGroupManagers is the maximum number of managers of a group.
 	MaxGroupManagers = 20
 	// MaxGroupChanges is the maximum number of users of a change of members.

@@ -105,7 +105,7 @@ func (s *Store) revert(ctx context.Context, by *forum.Viewer, a *forum.Act, why 
 func (s *Store) revertSite(ctx context.Context, a *forum.Act, r section.Recorder) error {
 	before, after := a.Before(), a.After()
 	if a.Kind == forum.ActUpdateAccess {
-		return s.rules.UpdateAccessAs(ctx, rules.AccessChange{Category: a.Subject.Category, Sees: before.Sees(),
+		return s.rules.UpdateAccessAs(ctx, rules.AccessChange{Category: a.Subject.Category, Sees: before.Sees(), Groups: before.Groups(),
 			Posts: before.Posts(), Replies: before.Replies()}, r)
 	}
 	if a.Kind == forum.ActUpdateRules {
