@@ -329,7 +329,7 @@ func (c *caseSite) checkFixed(who string, lists []fixed) {
 // checkEvents checks what subscribers who were away all the time receive.
 func (c *caseSite) checkEvents() {
 	c.t.Helper()
-	c.setAudience("Ink", forum.Public)
+	c.setAudience("Ink", audience{sees: forum.Public})
 	c.addTopic("ann", "Ink", false)
 	last := c.topics[len(c.topics)-1]
 	c.addCommentOn(last, "bob", false)

@@ -45,8 +45,9 @@ type caseSite struct {
 	tokens  map[string]string // of authors, by login
 	topics  []*post
 	replies []*post
-	boss    string                    // the token of an administrator
-	rooms   map[string]forum.Audience // of categories, by name
+	boss    string              // the token of an administrator
+	rooms   map[string]audience // who sees categories, by name
+	until   forum.Time          // until when the stranger is of the staff
 
 	cas          forum.Mentions    // who is mentioned
 	front, begun string            // the timeline of the front, and its event before anything was posted
@@ -55,14 +56,15 @@ type caseSite struct {
 
 func newCaseSite(t testing.TB, seed uint64) *caseSite {
 	c := &caseSite{fullSite: newFullSite(t), r: rand.New(rand.NewPCG(seed, 5)), told: map[string]string{},
-		rooms: map[string]forum.Audience{}}
+		rooms: map[string]audience{}}
 	c.boss = c.admin("boss")
 	cat := c.categoryModerator("cat", c.tea)
 	cas := c.user("cas")
 	c.cas = forum.Mentions{{Fold: "cas", User: userOf(cas)}}
 	c.tokens = map[string]string{"ann": c.ann, "bob": c.bob}
 	c.viewers = map[string]string{"signed out": "", "stranger": cas, "author": c.ann, "moderator of Tea": cat,
-		"moderator": c.mod}
+		"moderator": c.mod, "administrator": c.boss}
+	c.wantVerdict("createGroup", c.mutate(c.boss, "createGroup", input{"name": "Staff"}, ""), "")
 	c.mutate(c.ann, "deleteTopic", input{"topicId": c.topic}, "")
 	c.mutate(c.ann, "deleteTopic", input{"topicId": c.other}, "")
 	c.clock.Advance(3 * 24 * 3600 * second) // what the site had is out of sight
@@ -118,7 +120,7 @@ func (c *caseSite) number(id string) int64 {
 func (c *caseSite) addComment(held bool) {
 	var open []*post
 	for _, t := range c.topics {
-		if t.state == "OPEN" && c.rooms[t.room] != forum.InGroups { // which neither author sees
+		if t.state == "OPEN" && c.rooms[t.room].sees != forum.InGroups { // which neither author sees
 			open = append(open, t)
 		}
 	}
@@ -157,6 +159,8 @@ func (c *caseSite) act() string {
 		return c.changeAudience()
 	case 2:
 		return c.move()
+	case 3:
+		return c.enrol()
 	}
 	all := slices.Concat(c.topics, c.replies)
 	p := all[c.r.IntN(len(all))]
@@ -211,7 +215,7 @@ func (c *caseSite) sees(who string, p *post) (sees, whole bool) {
 	if p.topic != nil {
 		topic = p.topic
 	}
-	over := who == "moderator" || who == "moderator of Tea" && topic.room == "Tea"
+	over := who == "moderator" || who == "administrator" || who == "moderator of Tea" && topic.room == "Tea"
 	inside := func(of *post) bool { return over || who == "author" && of.author == "ann" }
 	if p.topic == nil {
 		return c.seesCategory(who, p.room) && (p.live() || inside(p)), p.state != "DELETED"
