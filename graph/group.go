@@ -155,9 +155,10 @@ func (groupConnection) Nodes(ctx context.Context, cs []*model.GroupConnection) (
 
 // Edges resolves GroupConnection.edges.
 func (groupConnection) Edges(ctx context.Context, cs []*model.GroupConnection) ([][]*model.GroupEdge, error) {
-	return edgesOf(ctx, cs, loader.From(ctx).Groups, func(c *model.GroupConnection, n int, node *forum.Group) *model.GroupEdge {
-		return &model.GroupEdge{Cursor: c.Cursor(n), Node: node}
-	})
+	return edgesOf(ctx, cs, loader.From(ctx).Groups,
+		func(c *model.GroupConnection, n int, node *forum.Group) *model.GroupEdge {
+			return &model.GroupEdge{Cursor: c.Cursor(n), Node: node}
+		})
 }
 
 // Nodes resolves GroupMemberConnection.nodes.
@@ -171,9 +172,10 @@ func (groupMemberConnection) Nodes(ctx context.Context,
 // Edges resolves GroupMemberConnection.edges.
 func (groupMemberConnection) Edges(ctx context.Context,
 	cs []*model.GroupMemberConnection) ([][]*model.GroupMemberEdge, error) {
-	return groupMembers(ctx, cs, func(c *model.GroupMemberConnection, n int, m *model.GroupMember) *model.GroupMemberEdge {
-		return &model.GroupMemberEdge{Cursor: c.Cursor(n), Node: m}
-	})
+	return groupMembers(ctx, cs,
+		func(c *model.GroupMemberConnection, n int, m *model.GroupMember) *model.GroupMemberEdge {
+			return &model.GroupMemberEdge{Cursor: c.Cursor(n), Node: m}
+		})
 }
 
 // groupMembers returns what edge makes of the members on each page.
@@ -192,13 +194,15 @@ func groupMembers[E any](ctx context.Context, cs []*model.GroupMemberConnection,
 		return failAll[[]E](cs, err)
 	}
 	all := make([][]E, len(cs))
-	rows, errs := rowsOf(ctx, mapSlice(cs, func(c *model.GroupMemberConnection) *forum.Page { return c.Rows() }), l.Users)
+	pages := mapSlice(cs, func(c *model.GroupMemberConnection) *forum.Page { return c.Rows() })
+	rows, errs := rowsOf(ctx, pages, l.Users)
 	for i, c := range cs {
 		all[i] = []E{}
 		for n, user := range rows[i] {
 			for _, m := range in[n] {
 				if user != nil && m.Group == c.Group {
-					all[i] = append(all[i], edge(c, n, &model.GroupMember{User: user, JoinedAt: m.Since, Until: timeOrNil(m.Until)}))
+					member := &model.GroupMember{User: user, JoinedAt: m.Since, Until: timeOrNil(m.Until)}
+					all[i] = append(all[i], edge(c, n, member))
 				}
 			}
 		}

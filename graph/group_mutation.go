@@ -142,14 +142,16 @@ func (r *Resolver) memberChanges(ctx context.Context, in model.SetGroupMembersIn
 		return nil, forum.TooLong(forum.Path(field), forum.MaxGroupChanges, "users")
 	}
 	n := namedUsers{most: forum.MaxGroupChanges, known: map[forum.UserID]bool{}}
-	add, addErr := n.users(ctx, "add", "user", mapSlice(in.Add, func(m *model.GroupMemberInput) *model.UserRef { return m.User }))
+	refs := mapSlice(in.Add, func(m *model.GroupMemberInput) *model.UserRef { return m.User })
+	add, addErr := n.users(ctx, "add", "user", refs)
 	remove, removeErr := n.users(ctx, "remove", "", in.Remove)
 	failed := []error{addErr, removeErr}
 	var changes []groups.MemberChange
 	for i, m := range in.Add {
 		until := opt.Value(m.Until)
 		if m.Until != nil && until <= r.Store.Engine.Now() {
-			failed = append(failed, forum.Invalid(forum.Path("add", strconv.Itoa(i), "until"), "A membership ends later than now."))
+			failed = append(failed, forum.Invalid(forum.Path("add", strconv.Itoa(i), "until"),
+				"A membership ends later than now."))
 		}
 		if addErr == nil {
 			changes = append(changes, groups.MemberChange{User: add[i], On: true, Until: until,

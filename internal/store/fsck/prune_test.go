@@ -9,6 +9,7 @@ import (
 	"agora/internal/store/change"
 	"agora/internal/store/check"
 	"agora/internal/store/follows"
+	"agora/internal/store/groups"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/moderation"
 	"agora/internal/store/posts"
@@ -19,7 +20,7 @@ import (
 // people are the rules whose findings only people can repair: their objects exist.
 var people = map[Rule]bool{
 	RuleLayout: true, posts.RuleTopicCategory: true, check.RuleCap: true, follows.RuleListFields: true,
-	follows.RuleListName: true, categories.RuleCategoryFields: true, categories.RuleTabFields: true,
+	follows.RuleListName: true, categories.RuleCategoryFields: true, categories.RuleTabFields: true, groups.RuleGroupFields: true,
 	categories.RuleName: true, change.RuleTagName: true, categories.RuleIndexOwner: true, acts.RuleActFields: true,
 	moderation.RuleBan: true,
 }

@@ -143,7 +143,8 @@ func (c checks) deleted(l *check.Look, id string, g *groupView, marked map[strin
 		l.Add(RuleGroupDeleted, key.GroupPrefix+id, check.Call(c.SweepGroup, id),
 			"has members but does not exist, and is not marked")
 	case there && forum.Time(at)+check.MarkLife < c.engine.Now():
-		l.Add(check.RuleMarkOld, key.GroupDirty, check.Call(c.SweepGroup, id), "group %s has been waiting since %.0f", id, at)
+		l.Add(check.RuleMarkOld, key.GroupDirty, check.Call(c.SweepGroup, id), "group %s has been waiting since %.0f",
+			id, at)
 	}
 	if len(g.f) == 0 && len(g.managers) > 0 {
 		l.Orphans(false, "there is no group "+id, key.GroupPrefix+id+":managers")
@@ -173,12 +174,14 @@ func (c checks) managers(l *check.Look, views map[string]*groupView, managed map
 		slices.Sort(has)
 		switch {
 		case !slices.Equal(has, want[user]):
-			l.Add(RuleGroupManagers, key.GroupsManaged, check.Set(key.GroupsManaged, user, strings.Join(want[user], " ")),
+			l.Add(RuleGroupManagers, key.GroupsManaged,
+				check.Set(key.GroupsManaged, user, strings.Join(want[user], " ")),
 				"user %q manages %q; managers are of %q", user, has, want[user])
 		case state.Val() != catalogue.UserActive && !check.Exists(cleanup):
 			l.Add(RuleGroupManagers, key.GroupsManaged, check.Fix{Run: func(ctx context.Context) error {
 				for _, group := range want[user] {
-					if _, err := c.SetManagers(ctx, forum.GroupID(record.Atoi(group)), nil, []forum.UserID{id}); err != nil {
+					_, err := c.SetManagers(ctx, forum.GroupID(record.Atoi(group)), nil, []forum.UserID{id})
+					if err != nil {
 						return err
 					}
 				}
@@ -223,8 +226,8 @@ func (c checks) user(l *check.Look) {
 				return c.repair(ctx, id, 0)
 			}}, "is in group %d, which does not exist", m.Group)
 		case check.Exists(exists) && forum.Time(at.Val()) != m.Since:
-			l.Add(RuleGroupMembers, key.GroupMembers(m.Group), repair, "user %d is in it since %d, but entered at %.0f", id,
-				m.Since, at.Val())
+			l.Add(RuleGroupMembers, key.GroupMembers(m.Group), repair,
+				"user %d is in it since %d, but entered at %.0f", id, m.Since, at.Val())
 		}
 	})
 }

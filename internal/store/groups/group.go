@@ -19,8 +19,8 @@ import (
 
 // CreateGroup creates a group without members. It returns TAKEN and TOO_LONG at name.
 func (s *Store) CreateGroup(ctx context.Context, name, fold, description string) (forum.GroupID, error) {
-	call := script.GroupCreate{Numbers: key.GroupSequence, Names: key.GroupNames, All: key.Groups, Keys: key.GroupPrefix,
-		Name: name, Fold: fold, Description: description, Now: s.engine.Now(), Most: forum.MaxGroups}
+	call := script.GroupCreate{Numbers: key.GroupSequence, Names: key.GroupNames, All: key.Groups,
+		Keys: key.GroupPrefix, Name: name, Fold: fold, Description: description, Now: s.engine.Now(), Most: forum.MaxGroups}
 	done, err := call.Result(s.engine.Client.Run(ctx, call).Result())
 	if err != nil {
 		return 0, fmt.Errorf("create group: %w", section.NameError(err, fold))
