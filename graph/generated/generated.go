@@ -5582,8 +5582,8 @@ type Mutation {
     input: UnbanInput!
   ): UnbanPayload @auth(requires: MODERATOR)
   """
-  Hides all topics and comments of a user, as ` + "`" + `moderate` + "`" + ` does, or those from a time on: the latest topics first, at most
-  1,000 posts. They disappear within seconds. Posts that are locked are locked again once they are restored; those that are
+  Hides all topics and comments of a user, as ` + "`" + `moderate` + "`" + ` does, or those from a time on, but for what is in categories that not
+  everybody sees: the latest topics first, at most 1,000 posts. They disappear within seconds. Posts that are locked are locked again once they are restored; those that are
   hidden, or wait for approval, stay as they are, and so do comments in topics that are hidden. Later posts are not hidden:
   ` + "`" + `ban` + "`" + ` keeps the user from posting. It is one act in the moderation log, which ` + "`" + `revertAct` + "`" + ` undoes for 90 days.
   API tokens need MODERATE.
