@@ -21,6 +21,8 @@ type stream struct {
 	status int
 	end    context.CancelFunc
 	lines  *bufio.Scanner
+	// completed reports that the server has ended it.
+	completed bool
 }
 
 // patience is how long a test waits for an event; then its streams end.
@@ -58,6 +60,7 @@ func (st *stream) next() (a answer, ok bool) {
 		data, is := strings.CutPrefix(line, "data: ")
 		if !is || event != "next" {
 			if event == "complete" && line == "" {
+				st.completed = true
 				return answer{}, false
 			}
 			continue
