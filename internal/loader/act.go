@@ -172,7 +172,7 @@ func (l *Loaders) sift(ctx context.Context, list listing.List, w forum.Window,
 func (l *Loaders) rules() *forum.Rules {
 	if l.siteRules == nil {
 		rules := l.store.Rules.Current(l.ctx)
-		l.siteRules = &rules
+		l.siteRules, l.hides = &rules, rules.Hidden(l.viewer) != nil
 	}
 	return l.siteRules
 }

@@ -33,6 +33,7 @@ type Loaders struct {
 	viewer    *forum.Viewer
 	fresh     bool         // what is known was read after the write of this mutation
 	siteRules *forum.Rules // the rules of the site, once they were needed
+	hides     bool         // by them there are categories that the viewer does not see
 
 	userHandles     handles[forum.UserID, forum.User, User]
 	presentHandles  handles[forum.UserID, forum.User, User] // absent if deleted

@@ -19,7 +19,10 @@ func (l *Loaders) CategoriesNow(ctx context.Context, ids []forum.CategoryID) ([]
 }
 
 // HidesCategories reports whether there are categories that the viewer does not see.
-func (l *Loaders) HidesCategories() bool { return l.rules().Hidden(l.viewer) != nil }
+func (l *Loaders) HidesCategories() bool {
+	l.rules()
+	return l.hides
+}
 
 // SeesCategory reports whether the viewer sees a category, if it exists.
 func (l *Loaders) SeesCategory(id forum.CategoryID) bool { return l.rules().In(id).SeenBy(l.viewer) }
