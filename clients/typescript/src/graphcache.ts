@@ -158,6 +158,8 @@ export const graphcache = {
     ApplicationConnection: flat, ApplicationEdge: flat, RevisionConnection: flat,
     ModerationActEdge: flat, ReportCaseEdge: flat, ReportEdge: flat, RevisionEdge: flat,
     TopicConnection: flat, UserConnection: flat, UserListConnection: flat,
+    GroupConnection: flat, GroupEdge: flat, GroupMember: flat, GroupMemberConnection: flat, GroupMemberEdge: flat,
+    ViewerGroup: flat,
     CategoryEdge: flat, CommentEdge: flat, NotificationEdge: flat, TabEdge: flat, TopicEdge: flat, UserEdge: flat,
     UserListEdge: flat,
   },

@@ -1,8 +1,8 @@
 /** Which types each interface and union has. Caches need it to match fragments. */
 export const possibleTypes: Record<string, string[]> = {
   Node: [
-    'ApiToken', 'Category', 'Comment', 'Invitation', 'ModerationAct', 'Notification', 'Session', 'Tab', 'Tag', 'Timeline',
-    'Topic', 'User', 'UserList', 'Viewer',
+    'ApiToken', 'Category', 'Comment', 'Group', 'Invitation', 'ModerationAct', 'Notification', 'Session', 'Tab', 'Tag',
+    'Timeline', 'Topic', 'User', 'UserList', 'Viewer',
   ],
   Followable: ['Category', 'Tag', 'User'],
   Votable: ['Comment', 'Topic'],
@@ -11,18 +11,20 @@ export const possibleTypes: Record<string, string[]> = {
   ActSubject: ['Category', 'Comment', 'Tab', 'Topic', 'User'],
   Payload: [
     'BanPayload', 'BlockPayload', 'BookmarkPayload', 'ChangeEmailPayload', 'ChangeLoginPayload',
-    'ChangePasswordPayload', 'CreateCategoryPayload', 'CreateCommentPayload', 'CreateInvitationPayload',
-    'CreateListPayload', 'CreateTabPayload', 'CreateTokenPayload', 'CreateTopicPayload', 'DeactivateUserPayload',
-    'DeleteAccountPayload', 'DeleteCategoryPayload', 'DeleteCommentPayload', 'DeleteListPayload', 'DeleteTabPayload',
-    'DeleteTopicPayload', 'DeleteUserPayload', 'EndSessionsPayload', 'ExportAccountPayload', 'FollowPayload',
-    'HidePostsPayload', 'LinkAccountPayload', 'LoginPayload', 'LogoutPayload', 'MarkReadPayload', 'ModeratePayload',
-    'RecordClicksPayload', 'RedactRevisionPayload', 'RegisterPayload', 'ReleaseValuesPayload', 'RenewTokenPayload',
-    'ReportPayload', 'ResolveApplicationPayload', 'ResolveReportsPayload', 'RetryTasksPayload', 'RevertActPayload',
-    'RevokeInvitationPayload', 'RevokeTokenPayload', 'SetCategoryModeratorsPayload', 'SetUserRolePayload',
-    'StartSessionPayload', 'TagTopicPayload', 'UnbanPayload', 'UnlinkAccountPayload', 'UpdateAccessPayload',
-    'UpdateBlocklistPayload', 'UpdateCategoryPayload', 'UpdateCommentPayload', 'UpdateListMembersPayload',
-    'UpdateListPayload', 'UpdateProfilePayload', 'UpdateRulesPayload', 'UpdateTabPayload', 'UpdateTopicPayload',
-    'UpsertUserPayload', 'VotePayload', 'WarnPayload', 'WatchPayload',
+    'ChangePasswordPayload', 'CreateCategoryPayload', 'CreateCommentPayload', 'CreateGroupPayload',
+    'CreateInvitationPayload', 'CreateListPayload', 'CreateTabPayload', 'CreateTokenPayload', 'CreateTopicPayload',
+    'DeactivateUserPayload', 'DeleteAccountPayload', 'DeleteCategoryPayload', 'DeleteCommentPayload',
+    'DeleteGroupPayload', 'DeleteListPayload', 'DeleteTabPayload', 'DeleteTopicPayload', 'DeleteUserPayload',
+    'EndSessionsPayload', 'ExportAccountPayload', 'FollowPayload', 'HidePostsPayload', 'LinkAccountPayload',
+    'LoginPayload', 'LogoutPayload', 'MarkReadPayload', 'ModeratePayload', 'RecordClicksPayload',
+    'RedactRevisionPayload', 'RegisterPayload', 'ReleaseValuesPayload', 'RenewTokenPayload', 'ReportPayload',
+    'ResolveApplicationPayload', 'ResolveReportsPayload', 'RetryTasksPayload', 'RevertActPayload',
+    'RevokeInvitationPayload', 'RevokeTokenPayload', 'SetCategoryModeratorsPayload', 'SetGroupManagersPayload',
+    'SetGroupMembersPayload', 'SetUserRolePayload', 'StartSessionPayload', 'TagTopicPayload', 'UnbanPayload',
+    'UnlinkAccountPayload', 'UpdateAccessPayload', 'UpdateBlocklistPayload', 'UpdateCategoryPayload',
+    'UpdateCommentPayload', 'UpdateGroupPayload', 'UpdateListMembersPayload', 'UpdateListPayload',
+    'UpdateProfilePayload', 'UpdateRulesPayload', 'UpdateTabPayload', 'UpdateTopicPayload', 'UpsertUserPayload',
+    'VotePayload', 'WarnPayload', 'WatchPayload',
   ],
   UserError: [
     'BannedError', 'BlockedTextError', 'ConflictError', 'ForbiddenError', 'InvalidInputError', 'NewMemberError',
@@ -32,12 +34,13 @@ export const possibleTypes: Record<string, string[]> = {
 
 /** The connections, by the type and field that has them. */
 export const connections: Record<string, string[]> = {
-  Query: ['applications', 'categories', 'moderationLog', 'reportQueue', 'tabs', 'tags', 'users'],
+  Query: ['applications', 'categories', 'groups', 'moderationLog', 'reportQueue', 'tabs', 'tags', 'users'],
   Timeline: ['topics'],
   Topic: ['comments', 'revisions', 'thread', 'voters'],
   Comment: ['replies', 'revisions'],
   User: ['comments', 'followers', 'following'],
   UserList: ['members'],
+  Group: ['members'],
   Viewer: ['blocked', 'lists', 'notifications'],
   Tab: ['categories'],
   ReportCase: ['reports'],

@@ -14,6 +14,7 @@ import { User } from './pages/user.tsx';
 import { Applications } from './staff/applications.tsx';
 import { Blocklist } from './staff/blocklist.tsx';
 import { Categories } from './staff/categories.tsx';
+import { Groups } from './staff/groups.tsx';
 import { History } from './staff/history.tsx';
 import { Log } from './staff/log.tsx';
 import { Queue } from './staff/queue.tsx';
@@ -52,6 +53,7 @@ const closed: Record<string, (values: Values) => ReactNode> = {
   '/manage/tabs': () => <Tabs />,
   '/manage/blocklist': () => <Blocklist />,
   '/manage/applications': () => <Applications />,
+  '/manage/groups': () => <Groups />,
   '/manage/team': () => <Team />,
   '/manage/rules': () => <Rules />,
   '/manage/tasks': () => <Tasks />,

@@ -8,8 +8,8 @@ const visits = [
 ];
 const member = [
   '/home', '/notifications', '/lists', '/bookmarks', '/settings', '/new', '/manage', '/manage/tabs',
-  '/manage/applications', '/manage/blocklist', '/manage/team', '/manage/rules', '/manage/tasks', '/u/demo', '/day',
-  '/queue', '/log',
+  '/manage/applications', '/manage/blocklist', '/manage/groups', '/manage/team', '/manage/rules', '/manage/tasks',
+  '/u/demo', '/day', '/queue', '/log',
 ];
 
 /** Waits until the page shows what it is about, and returns what axe-core finds serious. */

@@ -74,11 +74,12 @@ async function blocklist(open) {
 }
 
 /** Sets who sees a category or may do what in it, or without one, on the page of categories, which then says so. */
-async function setAccess(page, name, choices, said) {
+async function setAccess(page, name, choices, said, groups = []) {
   await page.getByRole('button', { name: `Access to ${name}`, exact: true }).click();
   const dialog = page.getByRole('dialog');
   for (const [label, value] of Object.entries(choices)) await dialog.getByLabel(label).selectOption(value);
-  await shoot(page, `access to ${name}`);
+  for (const group of groups) await dialog.getByLabel(group).check();
+  await shoot(page, `access to ${name}${groups}`);
   await dialog.getByRole('button', { name: 'Save' }).click();
   await page.locator('.plain li', { hasText: name }).getByText(said).waitFor();
 }
@@ -183,6 +184,62 @@ async function hides(open) {
   await act(admin, 'Undo', {}, 'For everybody again.');
   await guest.goto(`${origin}/t/${topic.number}`);
   await guest.getByRole('heading', { name: 'Where the boat leaves' }).waitFor();
+}
+
+/** Adds somebody to the members or managers of a group, in its dialog. */
+async function add(dialog, to, login, until = '') {
+  const form = dialog.locator('form', { hasText: `Add to ${to}` });
+  await form.getByLabel(`Add to ${to}`).fill(login);
+  if (until) await form.getByLabel('Until').fill(until);
+  await form.getByRole('button', { name: 'Add' }).click();
+}
+
+async function groups(open) {
+  const topic = await post({ title: 'The key of the cabin', category: { name: 'Travel' } }, await tokenOf('demo'));
+  const admin = await manage(open, 'otto-k', 'groups');
+  await admin.getByLabel('New group').fill('Hikers');
+  await admin.getByLabel('Description').fill('Who walks in the mountains');
+  await admin.getByRole('button', { name: 'Create' }).click();
+  await admin.getByRole('button', { name: 'Members of Hikers' }).click();
+  const dialog = admin.getByRole('dialog');
+  await add(dialog, 'members', 'nobody-at-all');
+  await dialog.locator('.field .fault:not(:empty)').waitFor();
+  await add(dialog, 'members', 'demo', '2001-01-01');
+  await dialog.locator('.field .fault', { hasText: 'later than now' }).waitFor();
+  await add(dialog, 'members', 'demo', '2999-12-31');
+  await dialog.getByText('until 12/31/2999').waitFor();
+  await add(dialog, 'managers', 'demo');
+  await until(admin, () => document.querySelectorAll('dialog[open] .members li').length === 2);
+  await shoot(admin, 'members of a group');
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await admin.locator('.plain li', { hasText: 'Hikers' }).getByText('1 member', { exact: true }).waitFor();
+  await shoot(admin, 'groups');
+  await admin.getByRole('link', { name: 'Categories' }).click();
+  await setAccess(admin, 'Travel', { 'Who sees it': 'Groups' }, 'Seen by: Hikers', ['Hikers']);
+
+  const other = await open({ login: 'mara.lindqvist' });
+  await other.goto(`${origin}/t/${topic.number}`);
+  await other.getByText('There is no such').waitFor();
+  const member = await manage(open, 'demo', 'groups');
+  await member.getByRole('button', { name: 'Members of Hikers' }).waitFor();
+  equal(await member.getByRole('button', { name: 'Delete Hikers' }).count(), 0, 'buttons that delete for managers');
+  await shoot(member, 'groups of a manager');
+  await member.goto(`${origin}/t/${topic.number}`);
+  await member.locator('.topic').getByRole('img', { name: 'Only for groups' }).waitFor();
+
+  await admin.goto(`${origin}/log`);
+  const entry = admin.locator('[data-action="UPDATE_ACCESS"]', { hasText: 'Travel' }).first();
+  equal(await changesOf(entry), [
+    'Who sees it before Everybody Who sees it after Groups', 'Groups before empty Groups after Hikers',
+  ], 'what has changed');
+  await entry.getByRole('button', { name: 'Undo' }).click();
+  await act(admin, 'Undo', {}, 'For everybody again.');
+  await other.goto(`${origin}/t/${topic.number}`);
+  await other.getByRole('heading', { name: 'The key of the cabin' }).waitFor();
+  await admin.goto(`${origin}/manage/groups`);
+  await admin.getByRole('button', { name: 'Delete Hikers' }).click();
+  await admin.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await admin.locator('.plain li', { hasText: 'Hikers' }).waitFor({ state: 'detached' });
 }
 
 async function tabs(open) {
@@ -356,6 +413,7 @@ export async function managing() {
   await test('a moderator adds words to the blocklist, and a post with one is refused', blocklist);
   await test('an administrator closes a category, where members then cannot post, reply or vote', closes);
   await test('an administrator hides a category from guests, and members see it with a lock', hides);
+  await test('an administrator makes a group, whose members alone see a category', groups);
   await test('a moderator makes, changes and deletes a tab, which the navigation follows', tabs);
   await test('an administrator appoints and dismisses a moderator, and changes a role', team);
   await test('a moderator hides all posts of a spammer, and undoes it in the log', spammer);

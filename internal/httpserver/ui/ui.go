@@ -27,7 +27,8 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 var pages = []string{
 	"/", "/tab/*", "/c/*", "/tag/*", "/day", "/t/*", "/u/*", "/@*", "/login", "/register", "/home", "/bookmarks", "/lists",
 	"/lists/*", "/notifications", "/settings", "/new", "/manage", "/manage/tabs", "/manage/blocklist",
-	"/manage/applications", "/manage/team", "/manage/rules", "/manage/tasks", "/queue", "/log", "/history/*",
+	"/manage/applications", "/manage/groups", "/manage/team", "/manage/rules", "/manage/tasks", "/queue", "/log",
+	"/history/*",
 }
 
 //go:embed dist

@@ -24,7 +24,7 @@ const (
 	built  = "../../httpserver/ui/dist"
 	// maxLines is the maximum number of lines of TypeScript, which are written by hand; staffLines is that of the pages
 	// for moderators, which come on top.
-	maxLines, staffLines = 2300, 1360
+	maxLines, staffLines = 2310, 1450
 )
 
 // building is held by the test that builds in source.
@@ -61,7 +61,7 @@ func TestApplicationInBrowsers(t *testing.T) {
 			t.Error(lines.Text())
 		}
 	}
-	const want = 27
+	const want = 28
 	if passed != want {
 		t.Errorf("%d tests passed; want %d", passed, want)
 	}

@@ -13,6 +13,9 @@ export const useUser = () => useContext(Me).viewer?.user;
 
 export const isModerator = (user: { role: string } | undefined) => user !== undefined && user.role !== 'USER';
 
+/** Whether the viewer manages a group. */
+export const useManages = () => Boolean(useSite().groups?.nodes.some((group) => group.viewerIsManager));
+
 /** Whether the viewer moderates the site, or at least a category. */
 export function useModerates() {
   const { viewer } = useSite();

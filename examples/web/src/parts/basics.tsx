@@ -34,10 +34,15 @@ export const Foreign = (props: { className?: string; href: string; children: Rea
   <a {...props} target="_blank" rel="noreferrer nofollow ugc" />
 );
 
-/** Marks the name of a category that only members see. */
-export const Lock = ({ of }: { of: Pick<CategoryNameFragment, 'access'> }) => of.access.sees === 'MEMBERS' && (
-  <>{' '}<span className="lock" role="img" aria-label="Members only" title="Members only"><Icon name="lock" /></span></>
-);
+const locks = { PUBLIC: '', MEMBERS: 'Members only', GROUPS: 'Only for groups' };
+
+/** Marks the name of a category that not everybody sees. */
+export function Lock({ of: { access: { sees } } }: { of: Pick<CategoryNameFragment, 'access'> }) {
+  const label = locks[sees];
+  return label && (
+    <>{' '}<span className="lock" role="img" aria-label={label} title={label}><Icon name="lock" /></span></>
+  );
+}
 
 export const CategoryLink = ({ of }: { of: CategoryNameFragment }) => (
   <a className="chip" href={path('c', of.name)}><bdi>{of.name}</bdi><Lock of={of} /></a>

@@ -5,7 +5,7 @@ import {
 } from '../gql/graphql.ts';
 import { live, session, useChange, useData, useLive } from '../lib/client.ts';
 import { count, short } from '../lib/format.ts';
-import { isModerator, Me, useModerates, useSite, useUser } from '../lib/me.ts';
+import { isModerator, Me, useManages, useModerates, useSite, useUser } from '../lib/me.ts';
 import { go, path, usePlace } from '../lib/router.ts';
 import { stored, useStore } from '../lib/store.ts';
 import { demo } from '../lib/trace.ts';
@@ -58,6 +58,7 @@ function Header({ unread }: { unread: number }) {
   const user = useUser();
   const { site } = useSite();
   const moderates = useModerates();
+  const manages = useManages();
   const logout = useChange(LogoutDocument);
   const leave = () => void logout({ id: null })
     .then(() => { session.set(''); go('/'); }, (error: Error) => say(error.message));
@@ -81,6 +82,7 @@ function Header({ unread }: { unread: number }) {
               <a href="/settings">Account</a>
               {moderates && <a href="/queue">Reports</a>}
               {isModerator(user) && <a href="/manage">Manage the site</a>}
+              {manages && <a href="/manage/groups">Groups</a>}
               {(moderates || site?.publicModerationLog) && <a href="/log">Moderation log</a>}
               <Theme />
               <button className="quiet" onClick={leave}>Sign out</button>

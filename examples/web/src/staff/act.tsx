@@ -1,4 +1,4 @@
-import { useRef, useState, type ReactNode } from 'react';
+import { useRef, useState, type ComponentProps, type ReactNode } from 'react';
 import {
   BanDocument, HidePostsDocument, ModerateDocument, ReportDocument, UnbanDocument, WarnDocument,
   type ModerateAction, type ModerationReason,
@@ -36,7 +36,7 @@ type Result = { errors: readonly Fault[]; changed?: boolean } | null | undefined
 type Values = Record<string, string> & { reason: ModerationReason; note: string };
 
 /** Asks for a reason and a note, and whatever else there is to choose. */
-export function Grounds({ send, action, close, done, reason, children }: {
+function Grounds({ send, action, close, done, reason, children }: {
   send: (values: Values) => Promise<Result>; action: string; close: () => void;
   done?: string; reason?: ModerationReason;
   children?: (state: ReturnType<typeof useForm>) => ReactNode;
@@ -65,6 +65,11 @@ export function Grounds({ send, action, close, done, reason, children }: {
   );
 }
 
+/** A button that opens such a form in a dialog. */
+export const Reasoned = ({ label, title, ...rest }: (
+  { label: ReactNode; title: string } & Omit<ComponentProps<typeof Grounds>, 'close'>
+)) => <Ask label={label} title={title}>{(close) => <Grounds {...rest} close={close} />}</Ask>;
+
 const actions: Record<'Topic' | 'Comment', Partial<Record<ModerateAction, string>>> = {
   Topic: {
     HIDE: 'Hide', RESTORE: 'Restore or approve', LOCK: 'Lock', UNLOCK: 'Unlock', PIN: 'Pin in its category',
@@ -77,22 +82,18 @@ const actions: Record<'Topic' | 'Comment', Partial<Record<ModerateAction, string
 export function Moderate({ id, type, done }: { id: string; type: 'Topic' | 'Comment'; done?: () => void }) {
   const moderate = useChange(ModerateDocument);
   return (
-    <Ask label="Moderate" title={`Moderate this ${type.toLowerCase()}`}>
-      {(close) => (
-        <Grounds
-          action="Act" close={close}
-          send={async ({ action, reason, note }) => {
-            const { moderate: result } = await moderate({
-              input: { subjectId: id, action: action as ModerateAction, reason, note },
-            });
-            if (!result?.errors.length) done?.();
-            return result;
-          }}
-        >
-          {(state) => <Field label="Action" name="action" state={state} options={actions[type]} />}
-        </Grounds>
-      )}
-    </Ask>
+    <Reasoned
+      label="Moderate" title={`Moderate this ${type.toLowerCase()}`} action="Act"
+      send={async ({ action, reason, note }) => {
+        const { moderate: result } = await moderate({
+          input: { subjectId: id, action: action as ModerateAction, reason, note },
+        });
+        if (!result?.errors.length) done?.();
+        return result;
+      }}
+    >
+      {(state) => <Field label="Action" name="action" state={state} options={actions[type]} />}
+    </Reasoned>
   );
 }
 
@@ -100,14 +101,11 @@ export function Moderate({ id, type, done }: { id: string; type: 'Topic' | 'Comm
 export function Report({ id }: { id: string }) {
   const report = useChange(ReportDocument);
   return (
-    <Ask label="Report" title="Report this to the moderators">
-      {(close) => (
-        <Grounds
-          action="Report" close={close} done="Thank you. The moderators will look at it."
-          send={async ({ reason, note }) => (await report({ input: { subjectId: id, reason, note } })).report}
-        />
-      )}
-    </Ask>
+    <Reasoned
+      label="Report" title="Report this to the moderators"
+      action="Report" done="Thank you. The moderators will look at it."
+      send={async ({ reason, note }) => (await report({ input: { subjectId: id, reason, note } })).report}
+    />
   );
 }
 
@@ -120,24 +118,20 @@ const ages: Record<string, string> = { 0: 'all', 1: 'those of the last day', 7: 
 function HidePosts({ user }: { user: { id: string; login: string } }) {
   const hide = useChange(HidePostsDocument);
   return (
-    <Ask label="Hide posts" title={`Hide the posts of ${user.login}`}>
-      {(close) => (
-        <Grounds
-          action="Hide" close={close}
-          send={async ({ reason, note, age }) => {
-            const since = Number(age) ? new Date(Date.now() - Number(age) * day).toISOString() : null;
-            const { hidePosts: result } = await hide({ input: { userId: user.id, since, reason, note } });
-            if (result && !result.errors.length) {
-              const more = result.hasMore ? ' There are more: hide them, too.' : '';
-              say(`${count(result.postCount, 'post')} will be hidden within seconds.${more}`);
-            }
-            return result;
-          }}
-        >
-          {(state) => <Field label="Posts" name="age" state={state} options={ages} />}
-        </Grounds>
-      )}
-    </Ask>
+    <Reasoned
+      label="Hide posts" title={`Hide the posts of ${user.login}`} action="Hide"
+      send={async ({ reason, note, age }) => {
+        const since = Number(age) ? new Date(Date.now() - Number(age) * day).toISOString() : null;
+        const { hidePosts: result } = await hide({ input: { userId: user.id, since, reason, note } });
+        if (result && !result.errors.length) {
+          const more = result.hasMore ? ' There are more: hide them, too.' : '';
+          say(`${count(result.postCount, 'post')} will be hidden within seconds.${more}`);
+        }
+        return result;
+      }}
+    >
+      {(state) => <Field label="Posts" name="age" state={state} options={ages} />}
+    </Reasoned>
   );
 }
 
@@ -149,48 +143,36 @@ export function Discipline({ user }: { user: { id: string; login: string; isBann
   const userId = user.id;
   return (
     <>
-      <Ask label="Warn" title={`Warn ${user.login}`}>
-        {(close) => (
-          <Grounds
-            action="Warn" close={close} done={`${user.login} was warned.`}
-            send={async ({ reason, note }) => (await warn({ input: { userId, reason, note } })).warn}
-          />
-        )}
-      </Ask>
+      <Reasoned
+        label="Warn" title={`Warn ${user.login}`} action="Warn" done={`${user.login} was warned.`}
+        send={async ({ reason, note }) => (await warn({ input: { userId, reason, note } })).warn}
+      />
       <HidePosts user={user} />
       {user.isBanned ? (
-        <Ask label="Unban" title={`End the ban of ${user.login}`}>
-          {(close) => (
-            <Grounds
-              action="Unban" close={close}
-              send={async ({ reason, note }) => (await unban({ input: { userId, reason, note } })).unban}
-            />
-          )}
-        </Ask>
+        <Reasoned
+          label="Unban" title={`End the ban of ${user.login}`} action="Unban"
+          send={async ({ reason, note }) => (await unban({ input: { userId, reason, note } })).unban}
+        />
       ) : (
-        <Ask label="Ban" title={`Ban ${user.login}`}>
-          {(close) => (
-            <Grounds
-              action="Ban" close={close}
-              send={async ({ reason, note, scope, days }) => (await ban({
-                input: {
-                  userId, reason, note, scope: scope === 'POST' ? 'POST' : 'SIGN_IN',
-                  until: Number(days) ? new Date(Date.now() + Number(days) * day).toISOString() : null,
-                },
-              })).ban}
-            >
-              {(state) => (
-                <>
-                  <Field label="From" name="scope" state={state}>
-                    <option value="POST">posting</option>
-                    <option value="SIGN_IN">signing in</option>
-                  </Field>
-                  <Field label="For" name="days" state={state} options={spans} />
-                </>
-              )}
-            </Grounds>
+        <Reasoned
+          label="Ban" title={`Ban ${user.login}`} action="Ban"
+          send={async ({ reason, note, scope, days }) => (await ban({
+            input: {
+              userId, reason, note, scope: scope === 'POST' ? 'POST' : 'SIGN_IN',
+              until: Number(days) ? new Date(Date.now() + Number(days) * day).toISOString() : null,
+            },
+          })).ban}
+        >
+          {(state) => (
+            <>
+              <Field label="From" name="scope" state={state}>
+                <option value="POST">posting</option>
+                <option value="SIGN_IN">signing in</option>
+              </Field>
+              <Field label="For" name="days" state={state} options={spans} />
+            </>
           )}
-        </Ask>
+        </Reasoned>
       )}
     </>
   );

@@ -5,7 +5,7 @@ import { useAsk, useChange, useData } from '../lib/client.ts';
 import { usePlace, withSearch } from '../lib/router.ts';
 import { Choices, Empty, Skeleton, Time, Trouble } from '../parts/basics.tsx';
 import { say } from '../parts/toasts.tsx';
-import { Ask, Grounds } from './act.tsx';
+import { Reasoned } from './act.tsx';
 import { Managed } from './manage.tsx';
 import { reasons } from './words.ts';
 
@@ -30,18 +30,15 @@ function Applicant({ of: { userId, login, name, text, createdAt, rejection }, re
           Approve<span className="hidden"> {login}</span>
         </button>
         {!rejection && (
-          <Ask label={<>Reject<span className="hidden"> {login}</span></>} title={`Reject ${login}`}>
-            {(close) => (
-              <Grounds
-                action="Reject" close={close} reason="SPAM" done={`${login} is rejected.`}
-                send={async ({ reason, note }) => {
-                  const { resolveApplication } = await resolve({ input: { userId, approve: false, reason, note } });
-                  refresh();
-                  return resolveApplication;
-                }}
-              />
-            )}
-          </Ask>
+          <Reasoned
+            label={<>Reject<span className="hidden"> {login}</span></>} title={`Reject ${login}`}
+            action="Reject" reason="SPAM" done={`${login} is rejected.`}
+            send={async ({ reason, note }) => {
+              const { resolveApplication } = await resolve({ input: { userId, approve: false, reason, note } });
+              refresh();
+              return resolveApplication;
+            }}
+          />
         )}
       </div>
     </li>

@@ -6,35 +6,52 @@ import {
 import { useChange, useData } from '../lib/client.ts';
 import { count } from '../lib/format.ts';
 import { useSite, useUser } from '../lib/me.ts';
-import { Confirm } from '../parts/actions.tsx';
 import { Trouble } from '../parts/basics.tsx';
 import { Field, Form, Save, useForm } from '../parts/form.tsx';
-import { say } from '../parts/toasts.tsx';
 import { Ask } from './act.tsx';
-import { Managed } from './manage.tsx';
+import { chosenIn, Line, Managed, Several } from './manage.tsx';
 import { audiences, permissions, uncategorised } from './words.ts';
 
+/** What a category permits, and with the page of categories the groups that see it. */
+type Permitted = PermitsFragment & { groups?: { id: string; name: string }[] };
 type CategoryRow = NonNullable<ShellQuery['categories']>['nodes'][number];
 
 /** Changes who sees a category and may do what in it; leaves the rest as somebody else may have set it meanwhile. */
 function ChangeAccess({ access, category, close }: {
-  access: PermitsFragment; category: CategoryRow | undefined; close: () => void;
+  access: Permitted; category: CategoryRow | undefined; close: () => void;
 }) {
   const update = useChange(UpdateAccessDocument);
+  const { groups } = useSite();
+  const [sees, setSees] = useState<unknown>(access.sees);
+  const before = access.groups ?? [];
+  const others = groups?.nodes.filter(({ id }) => !before.some((each) => each.id === id)) ?? [];
   const state = useForm(async (values) => {
-    const changed = Object.entries(values).filter(([name, value]) => value !== access[name as keyof PermitsFragment]);
-    const input = { ...Object.fromEntries(changed), ...(category && { category: { id: category.id } }) };
+    const changed = Object.entries(values).filter(
+      ([name, value]) => name in access && value !== access[name as keyof PermitsFragment],
+    );
+    const chosen = chosenIn(values);
+    const differ = access.sees !== sees || String(chosen) !== String(before.map(({ id }) => id));
+    const input = {
+      ...Object.fromEntries(changed), ...(category && { category: { id: category.id } }),
+      ...(sees === 'GROUPS' && differ && { groups: chosen.map((id) => ({ id })) }),
+    };
     const { updateAccess } = await update({ input });
     if (updateAccess?.errors.length === 0) close();
     return updateAccess?.errors;
   });
   return (
-    <Form state={state} action={<Save cancel={close} />}>
+    <Form
+      state={state} action={<Save cancel={close} />}
+      onChange={({ currentTarget }) => setSees(new FormData(currentTarget).get('sees'))}
+    >
       {category && (
         <Field
           label="Who sees it" name="sees" state={state} defaultValue={access.sees} options={audiences}
-          hint="Lists of the site leave out what only members see"
+          hint="Lists of the site leave out what not everybody sees"
         />
+      )}
+      {sees === 'GROUPS' && (
+        <Several legend="Groups" name="groups" state={state} options={[...before, ...others]} of={before} />
       )}
       <Field label="Who may post" name="posts" state={state} defaultValue={access.posts} options={permissions} />
       <Field
@@ -45,9 +62,11 @@ function ChangeAccess({ access, category, close }: {
 }
 
 /** Who sees a category, and who may do what in it, or without one, where that is not everybody. */
-const Permits = ({ access }: { access: PermitsFragment | undefined }) => access && (
+const Permits = ({ access }: { access: Permitted | undefined }) => access && (
   <>
-    {access.sees !== 'PUBLIC' && <p className="hint">Seen by: {audiences[access.sees]}</p>}
+    {access.sees !== 'PUBLIC' && (
+      <p className="hint">Seen by: {access.groups?.map(({ name }) => name).join(', ') || audiences[access.sees]}</p>
+    )}
     {[access.posts, access.replies].some((to) => to !== 'EVERYBODY') && (
       <p className="hint">Posts: {permissions[access.posts]} · Replies: {permissions[access.replies]}</p>
     )}
@@ -55,7 +74,7 @@ const Permits = ({ access }: { access: PermitsFragment | undefined }) => access 
 );
 
 /** For administrators, a way to change that. */
-function Access({ access, category }: { access: PermitsFragment | undefined; category?: CategoryRow }) {
+function Access({ access, category }: { access: Permitted | undefined; category?: CategoryRow }) {
   const admin = useUser()?.role === 'ADMIN';
   const to = category?.name ?? uncategorised;
   return access && admin && (
@@ -65,49 +84,25 @@ function Access({ access, category }: { access: PermitsFragment | undefined; cat
   );
 }
 
-function CategoryLine({ category, access }: { category: CategoryRow; access: PermitsFragment | undefined }) {
-  const [editing, setEditing] = useState(false);
+function CategoryLine({ category, access }: { category: CategoryRow; access: Permitted | undefined }) {
   const update = useChange(UpdateCategoryDocument);
   const remove = useChange(DeleteCategoryDocument);
-  const state = useForm(async ({ name = '', description = '', position }) => {
-    const { updateCategory } = await update({
-      input: { category: { id: category.id }, name, description, position: Number(position) },
-    });
-    if (updateCategory?.category) setEditing(false);
-    return updateCategory?.errors;
-  });
-  if (editing) {
-    return (
-      <li>
-        <Form state={state} action={<Save cancel={() => setEditing(false)} />}>
-          <Field label="Name" name="name" state={state} defaultValue={category.name} />
-          <Field label="Description" name="description" state={state} defaultValue={category.description} />
-          <Position state={state} of={category} />
-        </Form>
-      </li>
-    );
-  }
   return (
-    <li>
+    <Line
+      of={category} question={`Delete the category ${category.name}?`}
+      save={async ({ name = '', description = '', position }) => (await update({
+        input: { category: { id: category.id }, name, description, position: Number(position) },
+      })).updateCategory}
+      remove={async () => (await remove({ id: category.id })).deleteCategory}
+      fields={(state) => <Position state={state} of={category} />}
+    >
       <div>
         <span><strong dir="auto">{category.name}</strong> <span dir="auto">{category.description}</span></span>
         <Permits access={access} />
       </div>
       <span>{count(category.topicCount, 'topic')}</span>
       <Access access={access} category={category} />
-      <button className="quiet" onClick={() => setEditing(true)}>
-        Edit<span className="hidden"> {category.name}</span>
-      </button>
-      <Confirm
-        label="Delete" question={`Delete the category ${category.name}?`}
-        run={async () => {
-          const { deleteCategory } = await remove({ id: category.id });
-          if (deleteCategory?.errors[0]) say(deleteCategory.errors[0].message);
-        }}
-      >
-        Delete<span className="hidden"> {category.name}</span>
-      </Confirm>
-    </li>
+    </Line>
   );
 }
 

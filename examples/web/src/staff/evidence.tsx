@@ -127,15 +127,16 @@ export function Kept({ of }: { of: string }) {
 
 /** What an act has changed of a category, a tab, a topic, the rules or a blocklist. */
 export function Effect({ before, after }: { before: StateFragment | null; after: StateFragment | null }) {
-  const { tabs, categories } = useSite();
-  const list = (ids: string[] | null, of: { nodes: { id: string; name: string }[] } | null | undefined) => (
-    ids?.map((id) => of?.nodes.find((each) => each.id === id)?.name ?? 'a deleted one').join(', ')
+  const { tabs, categories, groups } = useSite();
+  const list = (ids: string[] | null, of: { id: string; name: string }[] | undefined, other = 'a deleted one') => (
+    ids?.map((id) => of?.find((each) => each.id === id)?.name ?? other).join(', ')
   );
   const parts = (state: StateFragment | null): Parts | undefined => state ? {
     Name: state.name ?? '', Description: state.description ?? '', Position: String(state.position ?? ''),
     Title: state.title ?? '', Link: state.link ?? '',
-    Categories: list(state.categoryIds, categories) ?? '', Tabs: list(state.tabIds, tabs) ?? '',
+    Categories: list(state.categoryIds, categories?.nodes) ?? '', Tabs: list(state.tabIds, tabs?.nodes) ?? '',
     'Who sees it': state.sees ? audiences[state.sees] : '',
+    Groups: list(state.groupIds, groups?.nodes, 'one not shown') ?? '',
     'Who may post': state.posts ? permissions[state.posts] : '',
     'Who may reply and vote': state.replies ? permissions[state.replies] : '',
     Words: state.words?.join(', ') ?? '', Domains: state.domains?.join(', ') ?? '',

@@ -5,7 +5,7 @@ import { useAsk, useChange, useData } from '../lib/client.ts';
 import { useModerates, useUser } from '../lib/me.ts';
 import { usePlace, withSearch } from '../lib/router.ts';
 import { Choices, Empty, Page, Person, Skeleton, Time, Trouble } from '../parts/basics.tsx';
-import { Ask, Grounds } from './act.tsx';
+import { Reasoned } from './act.tsx';
 import { Effect, Kept } from './evidence.tsx';
 import { acts, detailOf, reasons, subjectOf, uncategorised } from './words.ts';
 
@@ -23,18 +23,14 @@ function Undo({ act, done }: { act: ActFragment; done: () => void }) {
   const needed = undoable[act.action];
   if (!needed || act.reversedBy || (role !== 'ADMIN' && role !== needed)) return null;
   return (
-    <Ask label="Undo" title="Undo this">
-      {(close) => (
-        <Grounds
-          action="Undo" close={close} reason="OTHER" done="It is undone."
-          send={async ({ reason, note }) => {
-            const { revertAct } = await revert({ input: { actId: act.id, reason, note } });
-            if (!revertAct?.errors.length) done();
-            return revertAct;
-          }}
-        />
-      )}
-    </Ask>
+    <Reasoned
+      label="Undo" title="Undo this" action="Undo" reason="OTHER" done="It is undone."
+      send={async ({ reason, note }) => {
+        const { revertAct } = await revert({ input: { actId: act.id, reason, note } });
+        if (!revertAct?.errors.length) done();
+        return revertAct;
+      }}
+    />
   );
 }
 

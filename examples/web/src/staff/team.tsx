@@ -6,7 +6,7 @@ import { useAsk, useChange, useData } from '../lib/client.ts';
 import { go, path } from '../lib/router.ts';
 import { CategoryLink, Person, Skeleton, Trouble } from '../parts/basics.tsx';
 import { Field, Form, useForm } from '../parts/form.tsx';
-import { Ask, Grounds } from './act.tsx';
+import { Reasoned } from './act.tsx';
 import { Managed } from './manage.tsx';
 import { roles } from './words.ts';
 
@@ -25,18 +25,15 @@ function useFind() {
 export function RoleOf({ user }: { user: { id: string; login: string; role: Role } }) {
   const setRole = useChange(SetRoleDocument);
   return (
-    <Ask label="Role" title={`Role of ${user.login}`}>
-      {(close) => (
-        <Grounds
-          action="Change" close={close} reason="OTHER" done={`The role of ${user.login} has changed.`}
-          send={async ({ role, reason, note }) => (
-            (await setRole({ input: { userId: user.id, role: role as Role, reason, note } })).setUserRole
-          )}
-        >
-          {(state) => <Field label="Role" name="role" state={state} defaultValue={user.role} options={roles} />}
-        </Grounds>
+    <Reasoned
+      label="Role" title={`Role of ${user.login}`}
+      action="Change" reason="OTHER" done={`The role of ${user.login} has changed.`}
+      send={async ({ role, reason, note }) => (
+        (await setRole({ input: { userId: user.id, role: role as Role, reason, note } })).setUserRole
       )}
-    </Ask>
+    >
+      {(state) => <Field label="Role" name="role" state={state} defaultValue={user.role} options={roles} />}
+    </Reasoned>
   );
 }
 
@@ -44,44 +41,32 @@ function Appoint({ category }: { category: TeamFragment }) {
   const change = useChange(SetModeratorsDocument);
   const find = useFind();
   return (
-    <Ask
+    <Reasoned
       label={<>Appoint<span className="hidden"> a moderator of {category.name}</span></>}
-      title={`Appoint a moderator of ${category.name}`}
+      title={`Appoint a moderator of ${category.name}`} action="Appoint" reason="OTHER"
+      send={async ({ login = '', reason, note }) => {
+        const user = await find(login);
+        if (!user) return { errors: missing };
+        const input = { category: { id: category.id }, add: [user.id], reason, note };
+        const { setCategoryModerators: result } = await change({ input });
+        return result && { ...result, errors: result.errors.map(ofLogin) };
+      }}
     >
-      {(close) => (
-        <Grounds
-          action="Appoint" close={close} reason="OTHER"
-          send={async ({ login = '', reason, note }) => {
-            const user = await find(login);
-            if (!user) return { errors: missing };
-            const input = { category: { id: category.id }, add: [user.id], reason, note };
-            const { setCategoryModerators: result } = await change({ input });
-            return result && { ...result, errors: result.errors.map(ofLogin) };
-          }}
-        >
-          {(state) => <Field label="Member" name="login" state={state} placeholder="login" autoCapitalize="none" />}
-        </Grounds>
-      )}
-    </Ask>
+      {(state) => <Field label="Member" name="login" state={state} placeholder="login" autoCapitalize="none" />}
+    </Reasoned>
   );
 }
 
 function Dismiss({ user, category }: { user: { id: string; login: string }; category: TeamFragment }) {
   const change = useChange(SetModeratorsDocument);
   return (
-    <Ask
+    <Reasoned
       label={<><span className="hidden">Dismiss {user.login} from {category.name}</span>×</>}
-      title={`Dismiss ${user.login} as moderator of ${category.name}`}
-    >
-      {(close) => (
-        <Grounds
-          action="Dismiss" close={close} reason="OTHER"
-          send={async ({ reason, note }) => (await change({
-            input: { category: { id: category.id }, remove: [user.id], reason, note },
-          })).setCategoryModerators}
-        />
-      )}
-    </Ask>
+      title={`Dismiss ${user.login} as moderator of ${category.name}`} action="Dismiss" reason="OTHER"
+      send={async ({ reason, note }) => (await change({
+        input: { category: { id: category.id }, remove: [user.id], reason, note },
+      })).setCategoryModerators}
+    />
   );
 }
 

@@ -45,7 +45,7 @@ export function ruleOf(name: string, value: number): string {
 export const accesses: Record<SiteAccess, string> = { EVERYBODY: 'Everybody', MEMBERS: 'Members' };
 
 /** Who sees a category. */
-export const audiences: Record<Audience, string> = { PUBLIC: 'Everybody', MEMBERS: 'Members' };
+export const audiences: Record<Audience, string> = { PUBLIC: 'Everybody', MEMBERS: 'Members', GROUPS: 'Groups' };
 
 /** Who may post, or reply and vote, in a category. */
 export const permissions: Record<Permission, string> = {
