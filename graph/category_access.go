@@ -72,6 +72,7 @@ func (r mutation) UpdateAccess(ctx context.Context, in model.UpdateAccessInput) 
 // accessChanged writes a line in the security log.
 func (r *Resolver) accessChanged(ctx context.Context, c rules.AccessChange) {
 	r.secure(ctx, eventRulesChanged, slog.Group("access", slog.Int64("category", int64(c.Category)),
-		slog.String("sees", string(opt.Value(c.Sees))), slog.Any("groups", c.Groups), slog.String("posts", string(opt.Value(c.Posts))),
+		slog.String("sees", string(opt.Value(c.Sees))), slog.Any("groups", c.Groups), slog.String("posts",
+			string(opt.Value(c.Posts))),
 		slog.String("replies", string(opt.Value(c.Replies)))))
 }

@@ -22,8 +22,9 @@ var guestFields = map[string]map[string]bool{
 }
 
 // Admit returns an error if the operation may not be executed: by an API token, as CheckScopes says, or by a guest,
-// UNAUTHENTICATED if the site is for members, and another error if what the viewer may see cannot be read, or has become
-// less since the operation began. Nothing of it may be executed then, and nothing that was read before may be sent.
+// UNAUTHENTICATED if the site is for members, and another error if what the viewer may see cannot be read, or has
+// become less since the operation began. Nothing of it may be executed then, and nothing that was read before may be
+// sent.
 func (r *Resolver) Admit(ctx context.Context, op *graphql.OperationContext) error {
 	if err := r.admitRooms(ctx); err != nil {
 		return err
@@ -49,8 +50,8 @@ func (r *Resolver) Admit(ctx context.Context, op *graphql.OperationContext) erro
 // hiddenKey is the key of the categories that the viewer did not see when an operation began.
 type hiddenKey struct{}
 
-// admitRooms returns UNAVAILABLE if it is not known who sees which categories, or if the viewer does not see a category any
-// more that the viewer saw when the operation began. Subscriptions look for themselves.
+// admitRooms returns UNAVAILABLE if it is not known who sees which categories, or if the viewer does not see a category
+// any more that the viewer saw when the operation began. Subscriptions look for themselves.
 func (r *Resolver) admitRooms(ctx context.Context) error {
 	rules, err := r.Store.Rules.Rooms(ctx)
 	began, running := ctx.Value(hiddenKey{}).([]forum.CategoryID)
@@ -59,7 +60,8 @@ func (r *Resolver) admitRooms(ctx context.Context) error {
 	}
 	for _, c := range rules.Hidden(auth.ViewerFrom(ctx)) {
 		if !slices.Contains(began, c) {
-			return &forum.Error{Code: forum.CodeUnavailable, Message: "What you may see has just changed. Send the request again."}
+			return &forum.Error{Code: forum.CodeUnavailable,
+				Message: "What you may see has just changed. Send the request again."}
 		}
 	}
 	return nil

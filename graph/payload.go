@@ -34,7 +34,8 @@ func written[ID, T any](
 
 // seen returns missing if the viewer does not see an object that a mutation is about to write, because of its category;
 // whether it exists is left to the mutation. It reads nothing unless there are categories that the viewer does not see.
-func seen[ID, T any](ctx context.Context, load func(context.Context, []ID) ([]*T, []error), id ID, missing error) error {
+func seen[ID, T any](ctx context.Context, load func(context.Context, []ID) ([]*T, []error), id ID,
+	missing error) error {
 	if !loader.From(ctx).HidesCategories() {
 		return nil
 	}

@@ -85,7 +85,8 @@ func (r mutation) ResolveReports(ctx context.Context,
 	if err = errors.Join(err, noteErr); err != nil {
 		return nil, err
 	}
-	done, err := r.Store.Acts.ResolveReports(ctx, auth.ViewerFrom(ctx), r.Store.Rules.Current(ctx), on, in.ThroughReport, in.Outcome, why)
+	done, err := r.Store.Acts.ResolveReports(ctx, auth.ViewerFrom(ctx), r.Store.Rules.Current(ctx), on,
+		in.ThroughReport, in.Outcome, why)
 	l := loader.From(ctx)
 	load := func(ctx context.Context, of []forum.Subject) ([]*model.ReportCase, []error) {
 		l.Ask(loader.Objects{Acts: []forum.ActID{done.Act}}) // with the case

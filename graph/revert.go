@@ -42,7 +42,8 @@ func (r mutation) revertedSite(ctx context.Context, a *forum.Act) {
 	case a.Kind == forum.ActUpdateRules:
 		r.rulesChanged(ctx, before.RuleValues())
 	case a.Kind == forum.ActUpdateAccess:
-		r.accessChanged(ctx, rules.AccessChange{Category: a.Subject.Category, Sees: before.Sees(), Groups: before.Groups(), Posts: before.Posts(),
+		r.accessChanged(ctx, rules.AccessChange{Category: a.Subject.Category, Sees: before.Sees(),
+			Groups: before.Groups(), Posts: before.Posts(),
 			Replies: before.Replies()})
 	case a.Kind != forum.ActUpdateBlocklist:
 	case before.Domains() != nil || after.Domains() != nil:

@@ -101,7 +101,8 @@ func (r subscription) CommentAdded(ctx context.Context, topic model.TopicRef,
 	}
 	next := r.whileSeen(sub.Next, r.topicSeen(id))
 	return stream(ctx, next, sub.Close, func(e event.Event) *model.CommentAddedEvent {
-		return &model.CommentAddedEvent{EventID: e.ID, Kind: e.Kind, CommentID: forum.CommentID(e.Entry.ID), TopicID: id}
+		return &model.CommentAddedEvent{EventID: e.ID, Kind: e.Kind, CommentID: forum.CommentID(e.Entry.ID),
+			TopicID: id}
 	}), nil
 }
 
@@ -185,7 +186,8 @@ func (r subscription) TopicUpdated(ctx context.Context, topic model.TopicRef) (<
 
 // Topic resolves TopicUpdatedEvent.topic.
 func (topicUpdatedEvent) Topic(ctx context.Context, es []*model.TopicUpdatedEvent) ([]*loader.Topic, error) {
-	return loader.From(ctx).Topics(mapSlice(es, func(e *model.TopicUpdatedEvent) forum.TopicID { return e.TopicID })), nil
+	return loader.From(ctx).Topics(mapSlice(es,
+		func(e *model.TopicUpdatedEvent) forum.TopicID { return e.TopicID })), nil
 }
 
 // NotificationAdded resolves Subscription.notificationAdded.

@@ -63,8 +63,8 @@ func (r subscription) casesIn(ctx context.Context, events []event.Event, of foru
 }
 
 // stillModerates returns an error if the viewer of a subscription no longer moderates a category, or, for 0, the site.
-// Sessions of a user share a subscription, so it does not ask for the session that began it: each connection ends with its
-// own. Events are consumed when they are read, so it tries until Redis answers or ctx is done.
+// Sessions of a user share a subscription, so it does not ask for the session that began it: each connection ends with
+// its own. Events are consumed when they are read, so it tries until Redis answers or ctx is done.
 func (r subscription) stillModerates(ctx context.Context, of forum.CategoryID) error {
 	id := auth.ViewerFrom(ctx).ID
 	for {

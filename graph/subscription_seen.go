@@ -10,8 +10,8 @@ import (
 	"agora/internal/loader"
 )
 
-// whileSeen ends, with NOT_FOUND, what next waits for once the viewer does not see any more what it is about. The events
-// are already consumed, so seen is called until it knows, or ctx is done.
+// whileSeen ends, with NOT_FOUND, what next waits for once the viewer does not see any more what it is about. The
+// events are already consumed, so seen is called until it knows, or ctx is done.
 func (r subscription) whileSeen(next func(context.Context) ([]event.Event, error),
 	seen func(context.Context) (bool, error)) func(context.Context) ([]event.Event, error) {
 	return func(ctx context.Context) ([]event.Event, error) {
@@ -48,8 +48,8 @@ func (r subscription) topicSeen(id forum.TopicID) func(context.Context) (bool, e
 	}
 }
 
-// timelineSeen reports whether the viewer sees the category of a timeline and, of a tab, the same categories as when the
-// subscription began.
+// timelineSeen reports whether the viewer sees the category of a timeline and, of a tab, the same categories as when
+// the subscription began.
 func (r subscription) timelineSeen(ctx context.Context, t forum.Timeline) func(context.Context) (bool, error) {
 	began := r.Store.Rules.Current(ctx).Hidden(auth.ViewerFrom(ctx))
 	return func(ctx context.Context) (bool, error) {
@@ -64,8 +64,8 @@ func (r subscription) timelineSeen(ctx context.Context, t forum.Timeline) func(c
 	}
 }
 
-// onlySeen leaves out the events about notifications that their owner does not see, because of the categories that these
-// are about. Nothing is read unless there are categories that the owner does not see.
+// onlySeen leaves out the events about notifications that their owner does not see, because of the categories that
+// these are about. Nothing is read unless there are categories that the owner does not see.
 func (r subscription) onlySeen(next func(context.Context) ([]event.Event, error),
 	owner forum.UserID) func(context.Context) ([]event.Event, error) {
 	return func(ctx context.Context) ([]event.Event, error) {
@@ -89,7 +89,8 @@ func (r subscription) onlySeen(next func(context.Context) ([]event.Event, error)
 func (r subscription) seenNotes(ctx context.Context, owner forum.UserID, events []event.Event) ([]event.Event, error) {
 	ctx = loader.Alone(ctx, r.Store, auth.ViewerFrom(ctx))
 	var seen []event.Event
-	notes, errs := loader.From(ctx).Notifications(ctx, owner, mapSlice(events, func(e event.Event) int64 { return e.Entry.ID }))
+	notes, errs := loader.From(ctx).Notifications(ctx, owner, mapSlice(events,
+		func(e event.Event) int64 { return e.Entry.ID }))
 	for i, e := range events {
 		if e.Entry.ID == 0 || notes[i] != nil { // 0 is several
 			seen = append(seen, e)

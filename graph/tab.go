@@ -59,7 +59,8 @@ func (tab) Includes(ctx context.Context, ts []*loader.Tab, category app.Category
 		return make([]bool, len(ts)), err
 	}
 	shown, errs := loader.From(ctx).TabCategories(ctx, mapSlice(ts, func(t *loader.Tab) forum.TabID { return t.ID }))
-	return batchResult(mapSlice(shown, func(ids []forum.CategoryID) bool { return slices.Contains(ids, found.ID) }), errs)
+	return batchResult(mapSlice(shown, func(ids []forum.CategoryID) bool { return slices.Contains(ids, found.ID) }),
+		errs)
 }
 
 // Timeline resolves Tab.timeline.

@@ -149,7 +149,8 @@ func (r Rules) In(c CategoryID) CategoryAccess {
 	return CategoryAccess{Category: c, Sees: Public, Posts: PermitEverybody, Replies: PermitEverybody}
 }
 
-// Moderates reports whether the viewer moderates a category: as a moderator of the site who sees it, or of that category.
+// Moderates reports whether the viewer moderates a category: as a moderator of the site who sees it, or of that
+// category.
 func (r Rules) Moderates(v *Viewer, c CategoryID) bool { return r.In(c).SeenBy(v) && v.moderatorOf(c) }
 
 // HaveRooms reports whether there are categories that not everybody sees.

@@ -4,11 +4,12 @@ import "time"
 
 // Rules are what administrators set for the whole site while it runs. The zero Rules ask nothing of members.
 type Rules struct {
-	// A member is new while the account is younger than NewMemberSeconds, or has less karma than NewMemberKarma; 0 turns
-	// either off.
+	// A member is new while the account is younger than NewMemberSeconds, or has less karma than NewMemberKarma; 0
+	// turns either off.
 	NewMemberSeconds, NewMemberKarma int
 	// NewMemberLinks and NewMemberMentions are how many links and mentions a post of a new member may have,
-	// NewMemberPostsPerDay how many topics and comments a new member may post on one day of the site; nil for any number.
+	// NewMemberPostsPerDay how many topics and comments a new member may post on one day of the site; nil for any
+	// number.
 	NewMemberLinks, NewMemberPostsPerDay, NewMemberMentions *int
 	// HeldPosts is how many posts of a new member moderators approve before others are shown at once; 0 turns it off.
 	HeldPosts int
@@ -121,8 +122,8 @@ const (
 	DuplicateLife = time.Hour
 	// DuplicateLength is the number of code points from which on a text cannot be posted by another new member either.
 	DuplicateLength = 40
-	// RecentPostsLife is how long what a new member posted is remembered: a day, which may have 25 hours, and as long as
-	// idempotency keys.
+	// RecentPostsLife is how long what a new member posted is remembered: a day, which may have 25 hours, and as long
+	// as idempotency keys.
 	RecentPostsLife = 25 * time.Hour
 )
 

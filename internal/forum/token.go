@@ -60,8 +60,8 @@ func (t *APIToken) DiesAt() Time {
 	return idle
 }
 
-// Credential names what a request was sent with: a session, an API token or a token of an issuer, and whom the owner of an
-// API token acts as.
+// Credential names what a request was sent with: a session, an API token or a token of an issuer, and whom the owner of
+// an API token acts as.
 type Credential struct {
 	// Owner is the user of the session or token, Digest the digest of its secret.
 	Owner  UserID
@@ -134,8 +134,8 @@ func (v *Viewer) Proved(now Time) bool {
 	return v != nil && v.ProvedAt != 0 && now-v.ProvedAt <= Time(ProofLife.Milliseconds())
 }
 
-// ScopeMissing returns a SCOPE_MISSING error: what the request was sent with does not have the scope that a field of the
-// schema needs, or the request itself if field is "".
+// ScopeMissing returns a SCOPE_MISSING error: what the request was sent with does not have the scope that a field of
+// the schema needs, or the request itself if field is "".
 func ScopeMissing(s Scope, field string) *Error {
 	what := field
 	if field == "" {

@@ -20,8 +20,8 @@ func (r Role) IsValid() bool { return roleRank[r] > 0 }
 // Includes reports whether r may do what other may.
 func (r Role) Includes(other Role) bool { return roleRank[r] >= roleRank[other] }
 
-// At returns the role at a time, of a user who has r until then, 0 for no end: one that tokens of an issuer gave ends unless
-// a token that says so is seen.
+// At returns the role at a time, of a user who has r until then, 0 for no end: one that tokens of an issuer gave ends
+// unless a token that says so is seen.
 func (r Role) At(until, now Time) Role {
 	if until != 0 && until <= now {
 		return RoleUser
@@ -41,7 +41,8 @@ type User struct {
 	// LoginFold is the folded login, used for comparison.
 	LoginFold string
 	Name      string
-	// Role is what is stored; RoleAt is what counts. RoleUntil is when a role from tokens of an issuer ends, 0 for never.
+	// Role is what is stored; RoleAt is what counts. RoleUntil is when a role from tokens of an issuer ends, 0 for
+	// never.
 	Role      Role
 	RoleUntil Time
 	CreatedAt Time
@@ -72,7 +73,8 @@ type UserCounts struct {
 // Ghost returns the user that stands in for deleted authors. Its account is as old as the data:
 // since is when they were initialized.
 func Ghost(since Time) *User {
-	return &User{Active: true, Login: GhostLogin, LoginFold: GhostLogin, Name: "Ghost", Role: RoleUser, CreatedAt: since}
+	return &User{Active: true, Login: GhostLogin, LoginFold: GhostLogin, Name: "Ghost", Role: RoleUser,
+		CreatedAt: since}
 }
 
 // Viewer is the signed-in user who sends a request. It is nil if the request is anonymous.
@@ -87,12 +89,12 @@ type Viewer struct {
 	SessionEnds Time
 	// Extended reports that this request has moved the end of the session on.
 	Extended bool
-	// External names the account at an issuer whose token the viewer is signed in with, in place of a session, and Issued
-	// is when the token was issued; "" for none.
+	// External names the account at an issuer whose token the viewer is signed in with, in place of a session, and
+	// Issued is when the token was issued; "" for none.
 	External string
 	Issued   Time
-	// Origin is the account at an issuer that the session, API token or token of an issuer came from; "" for none. ProvedAt
-	// is when its user last proved who it is, by a password or at the issuer; 0 if that is not known.
+	// Origin is the account at an issuer that the session, API token or token of an issuer came from; "" for none.
+	// ProvedAt is when its user last proved who it is, by a password or at the issuer; 0 if that is not known.
 	Origin   string
 	ProvedAt Time
 	// Scopes are those of the API token that the request was sent with, which have already limited Role and Moderates;
@@ -149,8 +151,8 @@ func (v *Viewer) Is(id UserID) bool { return v != nil && id != 0 && v.ID == id }
 // Has reports whether the viewer has at least the given role.
 func (v *Viewer) Has(role Role) bool { return v != nil && v.Role.Includes(role) }
 
-// moderatorOf reports whether the viewer moderates a category that the viewer sees: as a moderator of the site, or of that
-// category.
+// moderatorOf reports whether the viewer moderates a category that the viewer sees: as a moderator of the site, or of
+// that category.
 func (v *Viewer) moderatorOf(category CategoryID) bool {
 	return v.Has(RoleModerator) || v != nil && category != 0 && slices.Contains(v.Moderates, category)
 }

@@ -41,7 +41,8 @@ func (l *Loaders) homeTimelines(ctx context.Context, timelines []forum.Timeline,
 	for i, t := range timelines {
 		if owner := forum.UserID(t.Owner); l.mine(t) {
 			windows[i].Bare, windows[i].Uncounted = false, false // one extra row shows whether there are more
-			keys, which = append(keys, pageKey{home: owner, rooms: l.rules().Epochs, window: l.window(windows[i])}), append(which, i)
+			keys, which = append(keys, pageKey{home: owner, rooms: l.rules().Epochs,
+				window: l.window(windows[i])}), append(which, i)
 		}
 	}
 	read, missed := l.readPages(ctx, keys)

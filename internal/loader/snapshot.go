@@ -78,7 +78,8 @@ func (l *Loaders) missingSnapshot(
 	}
 	if recent == nil {
 		err = l.store.Listing.TakeSnapshot(ctx, k.timeline, k.number, tab)
-	} else if taken, failed := l.store.Listing.TakeSnapshotSoon(ctx, k.timeline, k.number, tab); failed == nil && !taken {
+	} else if taken, failed := l.store.Listing.TakeSnapshotSoon(ctx, k.timeline, k.number, tab); failed == nil &&
+		!taken {
 		return recent, nil
 	} else {
 		err = failed

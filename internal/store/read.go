@@ -18,7 +18,8 @@ import (
 	"agora/internal/store/votes"
 )
 
-// Read is a set of reads that are sent as one pipeline, in one round trip; see engine.Read. Each subject queues its own.
+// Read is a set of reads that are sent as one pipeline, in one round trip; see engine.Read. Each subject queues its
+// own.
 type Read struct {
 	read       *engine.Read
 	Accounts   accounts.Read

@@ -23,8 +23,8 @@ type Limits struct {
 	// NameLength is the longest name or number in a document, in bytes: validation compares unknown names with all
 	// known ones, letter by letter, to suggest the right one. Code NAME_TOO_LONG.
 	NameLength int
-	// Depth is how deep fields may be nested, with fragments expanded, without counting `edges`, `node` and `nodes`. The
-	// introspection query of tools needs 15.
+	// Depth is how deep fields may be nested, with fragments expanded, without counting `edges`, `node` and `nodes`.
+	// The introspection query of tools needs 15.
 	// Brackets of any kind may be nested four times as deep. Code TOO_DEEP.
 	Depth int
 	// Fields is the most fields of all operations of a document, with fragments expanded; the fragments themselves,
@@ -59,9 +59,9 @@ type Limits struct {
 	Rows, Values int
 	// Answer is the maximum size of one answer, in bytes of JSON before compression. Code ANSWER_TOO_LARGE.
 	Answer int
-	// Work is how many bytes of texts an operation may read, unpack, compare, render and show together, each weighted by
-	// what it costs: one unit allocates at most 3.3 bytes. Texts beyond that are null. Code COST_LIMIT_EXCEEDED, with the
-	// unit work.
+	// Work is how many bytes of texts an operation may read, unpack, compare, render and show together, each weighted
+	// by what it costs: one unit allocates at most 3.3 bytes. Texts beyond that are null. Code COST_LIMIT_EXCEEDED,
+	// with the unit work.
 	Work int
 	// Answers is the most bytes of all answers being produced or sent at a time, AnswersAddress those of one address.
 	// If they are exceeded, the slowest readers are disconnected. Code UNAVAILABLE.

@@ -88,8 +88,8 @@ type liveConn struct {
 	breakOff atomic.Pointer[func()]
 	// ends is when its session ends, Unix ms; 0 is never.
 	ends atomic.Int64
-	// rightsEnd is when the role of its user ends, unless a token was seen since, or a membership in a group, Unix ms; 0 is
-	// never. Then again receives.
+	// rightsEnd is when the role of its user ends, unless a token was seen since, or a membership in a group, Unix ms;
+	// 0 is never. Then again receives.
 	rightsEnd atomic.Int64
 	again     chan struct{}
 	// heard is when the client last sent something, asked when it was last pinged, Unix ns.

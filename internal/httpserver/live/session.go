@@ -42,9 +42,9 @@ func (l *Connections) watch(h Host, c forum.Credential) (wake <-chan struct{}, s
 	return h.Watch(c.Users()...)
 }
 
-// own determines the caller of a connection, a socket, from its connection_init or otherwise from its request; caller is
-// used if there is neither, and signed out if the account may not be used. The owner must be released. Watching begins
-// before the session is read, so that no change in between is missed.
+// own determines the caller of a connection, a socket, from its connection_init or otherwise from its request; caller
+// is used if there is neither, and signed out if the account may not be used. The owner must be released. Watching
+// begins before the session is read, so that no change in between is missed.
 func (l *Connections) own(ctx context.Context, h Host, conn *liveConn, caller auth.Caller, authorization string,
 	r *http.Request) (*owner, *closeFrame) {
 	w := &owner{host: h, live: l, conn: conn, caller: caller, request: r, stop: func() {}}
@@ -84,8 +84,8 @@ func (w *owner) who() auth.Caller {
 	return w.caller
 }
 
-// renew replaces the caller's session by that of another token of the same user, and returns when it ends. Operations in
-// progress go on.
+// renew replaces the caller's session by that of another token of the same user, and returns when it ends. Operations
+// in progress go on.
 func (w *owner) renew(ctx context.Context, token string) (forum.Time, error) {
 	path := forum.Path("token")
 	c, _, err := w.identify(ctx, "Bearer "+token)

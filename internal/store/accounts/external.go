@@ -25,8 +25,8 @@ type Claims struct {
 	forum.External
 	// IssuedAt is when the token was issued: older claims change nothing.
 	IssuedAt forum.Time
-	// Login, Name, AvatarURL and Role are "" if the token says nothing about them. Login is any text, from which a login
-	// is made.
+	// Login, Name, AvatarURL and Role are "" if the token says nothing about them. Login is any text, from which a
+	// login is made.
 	Login, Name, AvatarURL string
 	Role                   forum.Role
 	// RoleLife is how long the role lasts once a token that says so was seen; not looked at by SetClaims.
@@ -142,15 +142,15 @@ func (s *Store) Arrive(ctx context.Context, id forum.UserID) error {
 	return nil
 }
 
-// SetClaims is ApplyClaims for claims that an administrator states now. They are not applied if the user does not have the
-// account at the issuer, or was deleted.
+// SetClaims is ApplyClaims for claims that an administrator states now. They are not applied if the user does not have
+// the account at the issuer, or was deleted.
 func (s *Store) SetClaims(ctx context.Context, id forum.UserID, c Claims) (Applied, error) {
 	return s.applyClaims(ctx, id, c, 0)
 }
 
 // ApplyClaims sets the fields of an account that a token of an issuer has and this site does not own, unless claims of
-// a newer one, or others in the last minute, were applied. A lower role does not wait for the minute. The role lasts for
-// RoleLife, and as much longer when the same token is seen again. The login is left to FollowLogin.
+// a newer one, or others in the last minute, were applied. A lower role does not wait for the minute. The role lasts
+// for RoleLife, and as much longer when the same token is seen again. The login is left to FollowLogin.
 func (s *Store) ApplyClaims(ctx context.Context, id forum.UserID, c Claims) (Applied, error) {
 	return s.applyClaims(ctx, id, c, claimsEvery)
 }
@@ -187,7 +187,8 @@ func (s *Store) applyClaims(ctx context.Context, id forum.UserID, c Claims, wait
 	return applied, nil
 }
 
-// SetDeactivated lets a user sign in no more, which ends all sessions and API tokens, or again. It returns NOT_FOUND at userId.
+// SetDeactivated lets a user sign in no more, which ends all sessions and API tokens, or again. It returns NOT_FOUND at
+// userId.
 func (s *Store) SetDeactivated(ctx context.Context, id forum.UserID, off bool) error {
 	s.engine.Step("user_deactivate")
 	err := s.engine.Client.Run(ctx, script.UserDeactivate{User: key.User(id), Sessions: key.Sessions(id),

@@ -1,6 +1,6 @@
-// Package catalogue says what is stored: for topics, comments, users, categories, tabs, groups, tags and lists of users a table
-// of fields each, and a row for each key. What reads, checks, erases, exports and documents fields and keys follows from
-// them.
+// Package catalogue says what is stored: for topics, comments, users, categories, tabs, groups, tags and lists of users
+// a table of fields each, and a row for each key. What reads, checks, erases, exports and documents fields and keys
+// follows from them.
 //
 // An object is in two hashes of one slot. The hash under its key has what readers are shown, is read whole by HGETALL,
 // and holds no secret. The internal hash beside it has what only scripts and accounts use, and the counts of a user,
@@ -26,8 +26,8 @@ type Field[T any] struct {
 	Kept string
 	// Set sets the field of an object that readers are shown; it is nil if the field is in the internal hash.
 	Set func(o *T, value string)
-	// Posted is set if it is a text that members write. If readers are shown it, and any text is well-formed, but members
-	// do not write it, Made says what does.
+	// Posted is set if it is a text that members write. If readers are shown it, and any text is well-formed, but
+	// members do not write it, Made says what does.
 	Posted *forum.Posted
 	Made   string
 	// Doc says what it means, in Markdown.

@@ -28,12 +28,13 @@ var indexKeys = []Kind{
 	{Name: "tag-revisions", Type: Hash, Object: OfTagBookkeeping, Life: bookLife, Keys: revisions(tagIndex)},
 	{Name: "day-revisions", Type: Hash, Object: OfDay, Keys: revisions(dayIndex)},
 	{Name: "user-comments-revisions", Type: Hash, Object: OfUser, Keys: revisions(commentsIndex)},
-	{Name: "index-events", Type: Stream, Object: OfIndexEvents, Life: forum.StreamLife, Export: LeftOut, Keys: []Pattern{
-		{all(frontIndex.Events(), categoryIndex.Events(), tagIndex.Events(), dayIndex.Events()),
-			"events: `k` (`A` added, `M` moved, `R` removed, `-` watching began), `m` (member), `o` (digits of " +
-				"the orders in which it moved)",
-			"about 256"},
-	}},
+	{Name: "index-events", Type: Stream, Object: OfIndexEvents, Life: forum.StreamLife, Export: LeftOut,
+		Keys: []Pattern{
+			{all(frontIndex.Events(), categoryIndex.Events(), tagIndex.Events(), dayIndex.Events()),
+				"events: `k` (`A` added, `M` moved, `R` removed, `-` watching began), `m` (member), `o` (digits of " +
+					"the orders in which it moved)",
+				"about 256"},
+		}},
 	{Name: "category-followers", Type: ZSet, Object: OfIndex, Keys: followers(categoryIndex)},
 	{Name: "tag-followers", Type: ZSet, Object: OfTag, Keys: followers(tagIndex)},
 	{Name: "category-followers-ended", Type: ZSet, Object: OfContainerEnded, Life: key.EndedLife,
@@ -49,7 +50,8 @@ var indexKeys = []Kind{
 			"active users: folded login, line feed, id; score 0", ""},
 		{key.Applicants.Order(key.OrderName),
 			"APPLIED users: PENDING or REJECTED, space, time, line feed, id; score 0", ""},
-		{all(key.TagNames.Order(key.OrderName), key.TagNames.Order(key.OrderCount), key.TagNames.Order(key.OrderNewest)),
+		{all(key.TagNames.Order(key.OrderName), key.TagNames.Order(key.OrderCount),
+			key.TagNames.Order(key.OrderNewest)),
 			"tags of topics: folded name, line feed, id; by 0, −(number of topics), −(time of the newest)", ""},
 		{all(key.UserNames.Removed(), key.Applicants.Removed(), key.TagNames.Removed()),
 			"removed ids by time of removal",

@@ -61,8 +61,8 @@ func isOutdated(rules forum.Rules, t record.TopicState) bool {
 // maxOutdated is how often a change is written again because the rules of its category change.
 const maxOutdated = 5
 
-// writeOutdated writes topics again that the index of their category has refused, by the rules as they are now. tries is
-// how often that was done.
+// writeOutdated writes topics again that the index of their category has refused, by the rules as they are now. tries
+// is how often that was done.
 func (s *Store) writeOutdated(ctx context.Context, topics []record.TopicState, tries int) (rejected bool, err error) {
 	if tries >= maxOutdated {
 		return false, fmt.Errorf("audience of topic %d: %w", topics[0].ID, engine.ErrBusy)

@@ -43,8 +43,8 @@ func (c Set) entries(e *index.Entries) *index.Entries {
 }
 
 // Write writes changes into all lists in other slots, in one round trip, and removes the dirty marks. It is
-// idempotent. A topic whose new category was deleted concurrently is withdrawn, which rejected reports. One that has not
-// the audience of its category is given it before.
+// idempotent. A topic whose new category was deleted concurrently is withdrawn, which rejected reports. One that has
+// not the audience of its category is given it before.
 func (s *Store) Write(ctx context.Context, c Set) (rejected bool, err error) {
 	if s.engine.Bulk {
 		return false, nil

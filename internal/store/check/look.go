@@ -180,7 +180,8 @@ func (l *Look) CommentState(id forum.CommentID) (f record.Fields, _ record.Comme
 	l.Wait()
 	f = hash()
 	topic := forum.TopicID(f.Int("topic"))
-	host, topicMark := l.Fields(key.Topic(topic), []string{"state", "audience"}), l.Score(key.Dirty(p), "t:"+key.Itoa(topic))
+	host, topicMark := l.Fields(key.Topic(topic), []string{"state", "audience"}), l.Score(key.Dirty(p),
+		"t:"+key.Itoa(topic))
 	task := l.Exists(key.Task(p, record.RetractTask(topic)))
 	l.Wait()
 	of := record.NewTopicState(topic, script.ReadTopicState(record.Values(host(), script.TopicStateFields)))

@@ -44,7 +44,8 @@ type markSet struct {
 	sweep func(ctx context.Context, marks []string) (handled int, err error)
 }
 
-// OnMark has sweep handle the dirty marks of a kind, which begin with it and a colon. It panics if something does already.
+// OnMark has sweep handle the dirty marks of a kind, which begin with it and a colon. It panics if something does
+// already.
 func (s *Engine) OnMark(kind string, sweep SweepMarks) { once(s.sweeps.kinds, kind, sweep) }
 
 // once registers what handles a kind. It panics if something does already, because the first would do nothing any more.

@@ -25,11 +25,11 @@ const (
 	RuleGroupName check.Rule = "group-name"
 	// RuleGroupListed: the list of all groups has them by id. Repair rewrites it.
 	RuleGroupListed check.Rule = "group-listed"
-	// RuleGroupDeleted: a group that does not exist has members if and only if it is marked for the sweeper. Repair marks
-	// it, or removes the mark.
+	// RuleGroupDeleted: a group that does not exist has members if and only if it is marked for the sweeper. Repair
+	// marks it, or removes the mark.
 	RuleGroupDeleted check.Rule = "group-deleted"
-	// RuleGroupManagers: managers are accounts, and what users manage agrees with the managers of groups. Repair removes
-	// others, and follows the managers.
+	// RuleGroupManagers: managers are accounts, and what users manage agrees with the managers of groups. Repair
+	// removes others, and follows the managers.
 	RuleGroupManagers check.Rule = "group-managers"
 	// RuleGroupGone: a user is in groups that exist. Repair ends other memberships.
 	RuleGroupGone check.Rule = "group-gone"

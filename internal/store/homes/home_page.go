@@ -23,8 +23,8 @@ type HomePart struct {
 }
 
 // HomePart reads the part of a page that a home holds. Its rows have positions like those of other
-// timelines. A home that has not followed the site's changes of who sees a category, which are as many as rooms says, counts
-// as one that is not kept.
+// timelines. A home that has not followed the site's changes of who sees a category, which are as many as rooms says,
+// counts as one that is not kept.
 func (r Read) HomePart(owner forum.UserID, w forum.Window, rooms int64) func() (*HomePart, error) {
 	afterScore, afterMember := paging.HomeBound(w.After)
 	beforeScore, beforeMember := paging.HomeBound(w.Before)
@@ -93,7 +93,8 @@ func (s *Store) FinishHome(ctx context.Context, h *HomePart) (forum.Page, error)
 	}
 	w := h.window
 	if w.Backward {
-		rows, err := s.openRows(ctx, v, forum.Window{Count: w.Count + 1, Backward: true, After: w.After, Before: w.Before})
+		rows, err := s.openRows(ctx, v, forum.Window{Count: w.Count + 1, Backward: true, After: w.After,
+			Before: w.Before})
 		return paging.HomeWindow(rows, w, paging.OneIf(w.After != nil)), err
 	}
 	rows := h.rows
@@ -103,7 +104,8 @@ func (s *Store) FinishHome(ctx context.Context, h *HomePart) (forum.Page, error)
 		w.After = &forum.Position{Score: float64(created), Member: h.watermark + "!"} // just above the watermark
 	}
 	skip := w.Skip - h.skipped
-	more, err := s.openRows(ctx, v, forum.Window{Count: skip + w.Count + 1 - len(rows), After: w.After, Before: w.Before})
+	more, err := s.openRows(ctx, v, forum.Window{Count: skip + w.Count + 1 - len(rows), After: w.After,
+		Before: w.Before})
 	if err != nil {
 		return forum.Page{}, err
 	}

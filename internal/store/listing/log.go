@@ -33,7 +33,8 @@ func TopicSignal(id forum.TopicID) Log { return eventlog.TopicSignal(id) }
 // SessionSignal announces that sessions of a user, or the rights of these, have changed.
 func SessionSignal(id forum.UserID) Log { return eventlog.AccessSignal(id) }
 
-// SourceLogs are the logs of changes to the other logs of a timeline: to the categories of a tab, or the members of a list.
+// SourceLogs are the logs of changes to the other logs of a timeline: to the categories of a tab, or the members of a
+// list.
 func SourceLogs(t forum.Timeline) []Log {
 	switch t.Kind {
 	case forum.TabTimeline:

@@ -99,7 +99,8 @@ func (s *Store) moderateTopic(ctx context.Context, by *forum.Viewer, id forum.To
 }
 
 // topicModerate returns the call of topic_moderate.
-func (s *Store) topicModerate(ctx context.Context, by *forum.Viewer, id forum.TopicID, m Moderation) script.TopicModerate {
+func (s *Store) topicModerate(ctx context.Context, by *forum.Viewer, id forum.TopicID,
+	m Moderation) script.TopicModerate {
 	p, name := id.Partition(), record.RetractTask(id)
 	call := script.TopicModerate{
 		Evidence: acts.Evidence(forum.Subject{Topic: id}),

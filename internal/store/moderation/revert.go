@@ -73,7 +73,8 @@ func (s *Store) revert(ctx context.Context, by *forum.Viewer, a *forum.Act, why 
 	revert := script.Revert{Reverted: key.Act(a.ID)}
 	switch {
 	case a.Kind == forum.ActSetStaff:
-		_, err = s.acts.SetModeratorsAs(ctx, by, a.Category(), []acts.ModeratorChange{{User: a.Member, On: !*a.IsModerator(),
+		_, err = s.acts.SetModeratorsAs(ctx, by, a.Category(), []acts.ModeratorChange{{User: a.Member,
+			On:    !*a.IsModerator(),
 			Field: "actId"}}, why, revert)
 	case a.Kind == forum.ActHidePosts:
 		err = s.restorePosts(ctx, by, a, why)
@@ -105,8 +106,9 @@ func (s *Store) revert(ctx context.Context, by *forum.Viewer, a *forum.Act, why 
 func (s *Store) revertSite(ctx context.Context, a *forum.Act, r section.Recorder) error {
 	before, after := a.Before(), a.After()
 	if a.Kind == forum.ActUpdateAccess {
-		return s.rules.UpdateAccessAs(ctx, rules.AccessChange{Category: a.Subject.Category, Sees: before.Sees(), Groups: before.Groups(),
-			Posts: before.Posts(), Replies: before.Replies()}, r)
+		return s.rules.UpdateAccessAs(ctx, rules.AccessChange{Category: a.Subject.Category, Sees: before.Sees(),
+			Groups: before.Groups(),
+			Posts:  before.Posts(), Replies: before.Replies()}, r)
 	}
 	if a.Kind == forum.ActUpdateRules {
 		return s.rules.UpdateAs(ctx, before.RuleValues(), false, r)
@@ -134,12 +136,14 @@ func (s *Store) revertSection(ctx context.Context, a *forum.Act, r section.Recor
 	}
 	switch a.Kind {
 	case forum.ActUpdateCategory:
-		return s.categories.UpdateCategoryAs(ctx, category, categories.CategoryChange{Name: name, Fold: &fold, // if there is a name
+		return s.categories.UpdateCategoryAs(ctx, category, categories.CategoryChange{Name: name, Fold: &fold,
+			// if there is a name
 			Description: before.Description(), Position: position}, r)
 	case forum.ActUpdateTab:
 		had, has := before.Categories(), after.Categories()
-		return s.categories.UpdateTabAs(ctx, tab, categories.TabChange{Name: deref(name), Fold: fold, Position: position,
-			Add: except(had, has), Remove: except(has, had)}, r)
+		return s.categories.UpdateTabAs(ctx, tab, categories.TabChange{Name: deref(name), Fold: fold,
+			Position: position,
+			Add:      except(had, has), Remove: except(has, had)}, r)
 	case forum.ActDeleteCategory:
 		in := categories.NewCategory{Name: deref(name), Fold: fold, Description: deref(before.Description()),
 			Position: deref(position)}

@@ -41,7 +41,8 @@ func (s *Store) RedactRevision(ctx context.Context, by *forum.Viewer, in Redacti
 		if strings.Contains(err.Error(), "PRESENT") {
 			return Moderated{}, forum.Invalid(forum.Path("number"), "The present text can be hidden, not redacted.")
 		}
-		return Moderated{}, fmt.Errorf("redact revision %d of %s: %w", in.Number, key.Subject(in.Of), record.ScriptError(err))
+		return Moderated{}, fmt.Errorf("redact revision %d of %s: %w", in.Number, key.Subject(in.Of),
+			record.ScriptError(err))
 	}
 	result := Moderated{Changed: done.Changed, Act: forum.ActID(record.Atoi(done.Act))}
 	if !done.Changed {

@@ -25,7 +25,8 @@ const (
 	// RuleTopicCategory: an open topic's category exists; a discussion has one, a status none.
 	// Repair removes an article from a lost category, and a status from any.
 	RuleTopicCategory check.Rule = "topic-category"
-	// RuleTopicAudience: a listed topic has the audience of its category, unless a task is to give it that. Repair does.
+	// RuleTopicAudience: a listed topic has the audience of its category, unless a task is to give it that. Repair
+	// does.
 	RuleTopicAudience check.Rule = "topic-audience"
 	// RuleTopicLeft: an unmarked topic records no category or tag as left, and no pending fan-out, nor one of a future
 	// revision. Repair removes it from these, and writes its indexes and homes.
@@ -129,8 +130,10 @@ func (s *Store) Checks() check.Subject {
 		},
 		Swept: []check.Rule{RuleTopicLeft, RuleTopicCategory},
 		Tasks: map[record.TaskKind]check.Task{
-			record.TaskRetract: check.TaskOf(check.TaskTopic, "state", check.Present, check.Parsed(record.ParseRetractCursor)),
-			record.TaskErase:   check.TaskOf(check.TaskUser, "state", check.IsDeleted, check.Parsed(record.ParseEraseCursor)),
+			record.TaskRetract: check.TaskOf(check.TaskTopic, "state", check.Present,
+				check.Parsed(record.ParseRetractCursor)),
+			record.TaskErase: check.TaskOf(check.TaskUser, "state", check.IsDeleted,
+				check.Parsed(record.ParseEraseCursor)),
 		},
 	}
 }
@@ -162,7 +165,8 @@ func (c checks) profile(l *check.Look) {
 	by, name := forum.UserID(l.On.ID), l.On.Text
 	k := key.Profile(by)
 	id, created, _ := record.ParseMember(name) // 0, which is not a topic, if malformed
-	at, topic := l.Score(k, name), l.Fields(key.Topic(forum.TopicID(id)), []string{"state", "audience", "author", "created"})
+	at, topic := l.Score(k, name), l.Fields(key.Topic(forum.TopicID(id)),
+		[]string{"state", "audience", "author", "created"})
 	l.Wait()
 	t := topic()
 	if check.Is(at) && (!record.IsPublic(t) || t["author"] != key.Itoa(by) ||

@@ -202,7 +202,8 @@ func (c checks) audience(l *check.Look, t *topicView) {
 		return
 	}
 	name := record.CategoryTask(category)
-	mark, task := l.Score(key.AccessMarks, key.Itoa(category)), l.Exists(key.Task(record.CategoryPartition(category), name))
+	mark, task := l.Score(key.AccessMarks, key.Itoa(category)), l.Exists(key.Task(record.CategoryPartition(category),
+		name))
 	l.Wait()
 	if check.Is(mark) || check.Exists(task) {
 		return

@@ -76,7 +76,8 @@ func (s *Store) followAccess(ctx context.Context, id forum.CategoryID) error {
 	epoch := s.Current(ctx).In(id).Epoch
 	in, p, name := key.CategoryContainer(id), record.CategoryPartition(id), record.CategoryTask(id)
 	s.engine.Step("index_epoch")
-	err := s.engine.Client.Run(ctx, script.IndexEpoch{Closed: in.Closed(), Order: in.Order(key.OrderCreated), Epoch: epoch}).Err()
+	err := s.engine.Client.Run(ctx, script.IndexEpoch{Closed: in.Closed(), Order: in.Order(key.OrderCreated),
+		Epoch: epoch}).Err()
 	if err != nil {
 		return fmt.Errorf("epoch of category %d: %w", id, err)
 	}

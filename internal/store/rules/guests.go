@@ -52,7 +52,8 @@ func (s *Store) freshRules(ctx context.Context) (*knownRules, error) {
 	return s.cache.known.Load(), err
 }
 
-// Rooms returns the rules of the site, and UNAVAILABLE if there are rooms and it was not known a second ago who sees them.
+// Rooms returns the rules of the site, and UNAVAILABLE if there are rooms and it was not known a second ago who sees
+// them.
 func (s *Store) Rooms(ctx context.Context) (forum.Rules, error) {
 	known, err := s.freshRules(ctx)
 	if err == nil || !known.rules.HaveRooms() {

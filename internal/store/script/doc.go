@@ -1,5 +1,6 @@
 // Package script binds the Lua scripts, which do most of the store's writes. Each is a file noun_verb.lua beside the Go
-// that runs it; one that several packages run is in the lowest of them. Its header describes the script, its keys, its arguments and its result:
+// that runs it; one that several packages run is in the lowest of them. Its header describes the script, its keys, its
+// arguments and its result:
 //
 //	-- Sets one user's vote on a topic, replacing an earlier one.
 //	-- INCLUDE hidden
@@ -11,9 +12,9 @@
 //	-- Errors   NOT_FOUND if the topic does not exist
 //
 // The header is the binding. From it, go generate generates for each script a struct (call.generated.go). The struct's
-// method Call lays out keys and arguments, and its method Result parses the values of the RETURN lines. The code that is
-// sent to Redis, in which the names are local variables, is made of the same files when a process first needs it: each
-// package embeds its own, and passes them to Add. Hand-written Lua and Go contain no positions.
+// method Call lays out keys and arguments, and its method Result parses the values of the RETURN lines. The code that
+// is sent to Redis, in which the names are local variables, is made of the same files when a process first needs it:
+// each package embeds its own, and passes them to Add. Hand-written Lua and Go contain no positions.
 //
 // # Headers
 //
@@ -49,14 +50,14 @@
 //
 // # Includes
 //
-// INCLUDE inserts files of the directory include: functions that scripts share, which may include others. Their headers may also have
-// KEYS and ARGV, which are inserted at that line and are an embedded struct in Go, and lines FIELD name
+// INCLUDE inserts files of the directory include: functions that scripts share, which may include others. Their headers
+// may also have KEYS and ARGV, which are inserted at that line and are an embedded struct in Go, and lines FIELD name
 // type description: the fields of a hash, which Lua reads with redis.call("HMGET", key, FIELDS), and Go has
 // as a struct. FIELDS.name is the position of one among them.
 //
 // ERASED.user stands for the names of the fields that the deletion of a user erases from its shown hash, by the
-// catalogue, ERASED.user_internal for those of the internal one. ROWS.note stands for a table of the names of the parts of
-// a row of the catalogue, which read_row and row_text of the include row take. CHANGES is the text that
+// catalogue, ERASED.user_internal for those of the internal one. ROWS.note stands for a table of the names of the parts
+// of a row of the catalogue, which read_row and row_text of the include row take. CHANGES is the text that
 // catalogue.ChangeWords returns.
 //
 // The generator refuses a declared name that the code does not use, an undeclared name, and two variables

@@ -98,7 +98,8 @@ func (e *Entries) Queue(ctx context.Context, b *pipeline.Batch) {
 	}
 	for _, c := range e.gone {
 		for _, id := range c.Notified {
-			b.Run(ctx, script.NoteSeen{User: key.User(id), Unread: key.Unread(id), Notes: key.Note(id), Now: e.now, Why: string(c.Withheld),
+			b.Run(ctx, script.NoteSeen{User: key.User(id), Unread: key.Unread(id), Notes: key.Note(id), Now: e.now,
+				Why:        string(c.Withheld),
 				CommentRev: c.Rev, TopicRev: c.TopicRev, Subjects: []string{record.EncodeSubject(forum.Subject{Comment: c.ID})}})
 		}
 	}
