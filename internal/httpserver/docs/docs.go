@@ -38,7 +38,8 @@ type group struct {
 
 // contents lists all pages in the order in which they are shown.
 var contents = []group{
-	{"Use it", []string{"README.md", "docs/quickstart.md", "docs/api.md", "docs/members.md", "docs/limits.md", "docs/behaviours.md"}},
+	{"Use it", []string{"README.md", "docs/quickstart.md", "docs/api.md", "docs/members.md", "docs/visibility.md",
+		"docs/limits.md", "docs/behaviours.md"}},
 	{"Run it", []string{"docs/configuration.md", "docs/operating.md", "docs/durability.md", "docs/scaling.md",
 		"docs/import.md", "docs/export.md", "docs/releases.md", "docs/performance.md"}},
 	{"Change it", []string{"docs/contributing.md", "docs/architecture/overview.md", "docs/architecture/reading.md",

@@ -3,8 +3,8 @@ package catalogue
 import "agora/internal/forum"
 
 // States of an account. A PENDING account is being registered; a GONE one was abandoned before it was ACTIVE and is
-// releasing its claims; an APPLIED one is registered, but moderators have not approved it; a DELETED one no longer
-// belongs to a user.
+// releasing its claims; an APPLIED one is registered, but moderators have not approved it; a DELETED one no longer belongs
+// to a user.
 const (
 	UserActive    = "ACTIVE"
 	UserPending   = "PENDING"
@@ -38,15 +38,9 @@ var User = table("user", []Field[forum.User]{
 		Doc: "missing while PENDING or APPLIED"},
 	{Name: "bio", Valid: anyText, Posted: &forum.PostedBio, Set: func(u *forum.User, v string) { u.Bio = v },
 		Doc: "as shown"},
-	{Name: "website", Valid: anyText, Posted: &forum.PostedWebsite, Set: func(u *forum.User,
-		v string) {
-		u.Website = v
-	},
+	{Name: "website", Valid: anyText, Posted: &forum.PostedWebsite, Set: func(u *forum.User, v string) { u.Website = v },
 		Doc: "as shown"},
-	{Name: "avatar", Valid: anyText, Posted: &forum.PostedAvatar, Set: func(u *forum.User,
-		v string) {
-		u.AvatarURL = v
-	},
+	{Name: "avatar", Valid: anyText, Posted: &forum.PostedAvatar, Set: func(u *forum.User, v string) { u.AvatarURL = v },
 		Doc: "as shown"},
 	{Name: "bot", Valid: flag, Set: func(u *forum.User, v string) { u.IsBot = v == "1" },
 		Doc: "`1`: as `User.isBot`"},
@@ -140,9 +134,8 @@ var User = table("user", []Field[forum.User]{
 		Doc: "last use of a session or API token"},
 	{Name: "moderatesRev", Valid: at, Kept: "a task removes it",
 		Doc: "number of changes of `moderates`"},
-	{Name: "groups", Valid: memberships,
-		Doc: "`<group>:<until>:<sources>:<since>`, with spaces, at most 50: groups, when " +
-			"that ends (0: never), letters of what it comes from (`d`: given directly), time of joining"},
+	{Name: "groups", Valid: memberships, Doc: "`<group>:<until>:<sources>:<since>`, with spaces, at most 50: groups, when " +
+		"that ends (0: never), letters of what it comes from (`d`: given directly), time of joining"},
 	{Name: "groupsRev", Valid: at, Kept: "a task removes it",
 		Doc: "number of changes of `groups`, and of whether they count"},
 	{Name: "etime", Valid: at, Kept: keptWork,

@@ -269,7 +269,7 @@ func (c checks) index(l *check.Look) {
 	}
 	l.Wait()
 	empty := !slices.ContainsFunc(sizes, func(n *redis.IntCmd) bool { return n.Val() > 0 })
-	closed := mark.Val() == record.ClosedIndex
+	epoch, closed := record.ParseClosed(mark.Val())
 	switch {
 	case exists.Val() == 1 && closed && !check.Is(deleting):
 		l.Add(RuleIndexClosed, box.Closed(), check.Remove(box.Closed()),
@@ -281,26 +281,25 @@ func (c checks) index(l *check.Look) {
 		l.Add(RuleIndexOwner, string(box), check.Call(c.close, box),
 			"there is no such category, but its index is open")
 	case exists.Val() == 1 && !closed:
-		c.epoch(l, box, mark.Val())
+		c.epoch(l, box, epoch)
 	}
 }
 
 // epoch checks that the index of a category accepts entries as of the epoch of the rules of the category.
-func (c checks) epoch(l *check.Look, box key.Container, mark string) {
+func (c checks) epoch(l *check.Look, box key.Container, least int64) {
 	id := box.Category()
 	rule := record.AccessRule(record.EpochRule, id)
 	epoch, changed := l.Field(key.Rules, rule), l.Score(key.AccessMarks, key.Itoa(id))
 	l.Wait()
 	known := record.Atoi(epoch.Val())
-	least, ok := record.ParseEpoch(mark)
-	if ok && least == known || check.Is(changed) {
+	if least == known || check.Is(changed) {
 		return
 	}
 	fix := check.Call(c.rules.FollowAccess, id)
 	if least > known {
 		fix = check.Set(key.Rules, rule, least)
 	}
-	l.Add(RuleIndexEpoch, box.Closed(), fix, "is %q; the epoch of the rules is %d", mark, known)
+	l.Add(RuleIndexEpoch, box.Closed(), fix, "is of epoch %d; that of the rules is %d", least, known)
 }
 
 // close closes an empty index.

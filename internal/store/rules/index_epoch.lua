@@ -5,10 +5,11 @@
 -- ARGV epoch   int     the epoch
 -- Returns  1; 0 if the index is closed
 local present = redis.call("GET", closed)
-if present == "1" then
+local least = tonumber(string.match(present or "", "^e(%d+)$") or "0")
+if present and least == 0 then
   return 0
 end
-if tonumber(string.match(present or "", "^e(%d+)$") or "0") < tonumber(epoch) then
+if least < tonumber(epoch) then
   despite_full(order)
   redis.call("SET", closed, "e" .. epoch)
 end

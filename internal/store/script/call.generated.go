@@ -2402,7 +2402,8 @@ func (c IdemUnbind) Call() pipeline.Call {
 //
 // It returns 1 if it is closed, 0 if it has entries.
 type IndexClose struct {
-	Closed string // STRING: 1 once the index is closed
+	// STRING: 1 once the index is closed; "e" and an epoch while it accepts only entries as of that
+	Closed string
 	Order  string // ZSET: one of its orders
 }
 

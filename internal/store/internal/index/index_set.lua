@@ -123,8 +123,8 @@ for x = 1, #containers do
   watched, announced = nil, false
   if not usual then
     local closed = redis.call("GET", marks[x].closed)
-    is_closed = closed == "1"
     least = tonumber(string.match(closed or "", "^e(%d+)$") or "0")
+    is_closed = closed and least == 0
     watched = redis.call("EXISTS", marks[x].events) == 1 and marks[x].events
   end
   for _ = 1, tonumber(containers[x].entries) do

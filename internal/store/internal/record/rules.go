@@ -110,16 +110,15 @@ func AccessOf(rule, value string) (c forum.CategoryID, ok bool) {
 	return a.Category, ok
 }
 
-// ClosedIndex is what the key key.Container.Closed of a category has once it takes no more topics.
-const ClosedIndex = "1"
-
-// ParseEpoch parses what that key has of a category whose audience was changed; 0 if it has nothing.
-func ParseEpoch(mark string) (epoch int64, ok bool) {
-	if mark == "" {
-		return 0, true
+// ParseClosed parses what the key key.Container.Closed of a category has: the epoch of the rules from which on it takes
+// topics, 0 for any, or that it takes no more topics.
+func ParseClosed(mark string) (epoch int64, closed bool) {
+	number, _ := strings.CutPrefix(mark, "e")
+	epoch = max(Atoi(number), 0)
+	if mark != "e"+strconv.FormatInt(epoch, 10) {
+		epoch = 0
 	}
-	number, ok := strings.CutPrefix(mark, "e")
-	return Atoi(number), ok && Atoi(number) > 0
+	return epoch, mark != "" && epoch == 0
 }
 
 // SoundRule reports whether a field of the hash of the rules is known and has a value that is stored: rules that are
