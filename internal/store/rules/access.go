@@ -56,8 +56,12 @@ func (s *Store) UpdateAccessAs(ctx context.Context, c AccessChange, r section.Re
 		return fmt.Errorf("update access to category %d: %w", c.Category, record.ScriptError(err))
 	}
 	err = errors.Join(s.cache.refresh(ctx), s.acts.ListAct(ctx, done.Recorded, forum.ActUpdateAccess, subject, r))
-	if c.Sees != nil && err == nil { // also if nothing changed: the call that changed it may not have come this far
-		err = errors.Join(s.writeCopies(ctx), s.followAccess(ctx, c.Category))
+	// Also if nothing changed: the call that changed it may not have come this far.
+	if err == nil && (c.Sees != nil || c.Groups != nil) {
+		err = s.writeCopies(ctx)
+	}
+	if err == nil && c.Sees != nil {
+		err = s.followAccess(ctx, c.Category)
 	}
 	return err
 }
